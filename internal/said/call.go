@@ -59,35 +59,6 @@ func (r *Rows) call(x *dialect.Thing) {
 	r.end()
 }
 
-// A refusal is what a client puts into the result of a call that the user refused: the beginning, words that come after it, and
-// those before what the user said, "" if it has none.
-type refusal struct{ begins, has, before string }
-
-var refusals = [...]refusal{
-	{"The user doesn't want to ", "", "the user said:\n"}, // Claude Code
-	{"exec_command failed", "rejected by user", ""},       // Codex
-	{"exec command rejected by user", "", ""},
-	{"patch rejected by user", "", ""},
-	{"The user rejected this tool call.", "", "User feedback: "},                      // Copilot CLI
-	{"[Operation Cancelled] Reason: User denied", "", ""},                             // Gemini CLI
-	{"[Operation Cancelled] Reason: User did not allow", "", ""},                      // Qwen Code
-	{"The user rejected permission to use this", "", "with the following feedback: "}, // OpenCode
-}
-
-// refusalOf returns the refusal that the first text of a content is, and the text; nil if the user did not refuse.
-func refusalOf(v entry.Value) (*refusal, []byte) {
-	for text := range shape.Words(v) {
-		for i := range refusals {
-			r := &refusals[i]
-			if bytes.HasPrefix(text[1:], []byte(r.begins)) && bytes.Contains(text, []byte(r.has)) {
-				return r, text.Text()
-			}
-		}
-		break
-	}
-	return nil, nil
-}
-
 // result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
 func (r *Rows) result(x *dialect.Thing) {
 	c := r.calls[x.Call.Key()]
@@ -95,10 +66,12 @@ func (r *Rows) result(x *dialect.Thing) {
 		return
 	}
 	delete(r.calls, x.Call.Key())
-	var refused *refusal
-	var why []byte
+	refused, why := false, []byte(nil)
 	if x.Failed {
-		refused, why = refusalOf(x.Text)
+		for text := range shape.Words(x.Text) {
+			why, refused = dialect.Refused(text.Text())
+			break
+		}
 	}
 	if r.kinds.Has(dialect.Result) {
 		r.begin(dialect.Result)
@@ -109,7 +82,7 @@ func (r *Rows) result(x *dialect.Thing) {
 			r.value("name", nil)
 		}
 		r.flag("failed", x.Failed)
-		if refused != nil {
+		if refused {
 			r.flag("refused", true)
 		}
 		if c != nil && c.head.instant >= 0 && r.head.instant >= 0 {
@@ -144,13 +117,11 @@ func (r *Rows) unreadIn(blocks entry.Value) {
 
 // replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not offered, and
 // notes.
-func (r *Rows) replies(c *call, x *dialect.Thing, refused *refusal, text []byte) {
+func (r *Rows) replies(c *call, x *dialect.Thing, refused bool, why []byte) {
 	switch {
 	case !r.kinds.Has(dialect.Prompt):
-	case refused != nil:
-		if _, why, ok := bytes.Cut(text, []byte(refused.before)); ok && refused.before != "" {
-			r.reply(why, x.Call)
-		}
+	case refused:
+		r.reply(why, x.Call)
 	case !x.Failed && x.Told.IsObject() && bytes.Contains(x.Told, []byte(`"questions"`)):
 		answers, notes := x.Told.Member("answers"), x.Told.Member("annotations")
 		for q := range x.Told.Member("questions").Elements() {

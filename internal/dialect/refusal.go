@@ -1,0 +1,31 @@
+package dialect
+
+import "bytes"
+
+// refusals are what clients put into the result of a call that the user refused: how it begins, words that come after
+// that, and those before what the user said, "" if it has none.
+var refusals = [...]struct{ begins, has, before string }{
+	{"The user doesn't want to ", "", "the user said:\n"}, // Claude Code
+	{"exec_command failed", "rejected by user", ""},       // Codex
+	{"exec command rejected by user", "", ""},
+	{"patch rejected by user", "", ""},
+	{"The user rejected this tool call.", "", "User feedback: "},                      // Copilot CLI
+	{"[Operation Cancelled] Reason: User denied", "", ""},                             // Gemini CLI
+	{"[Operation Cancelled] Reason: User did not allow", "", ""},                      // Qwen Code
+	{"The user rejected permission to use this", "", "with the following feedback: "}, // OpenCode
+}
+
+// Refused reports whether the text of a failed result says that the user refused the call, and returns what the user
+// said, nil if nothing. That is a part of text.
+func Refused(text []byte) (said []byte, refused bool) {
+	for _, r := range refusals {
+		if !bytes.HasPrefix(text, []byte(r.begins)) || !bytes.Contains(text, []byte(r.has)) {
+			continue
+		}
+		if _, after, ok := bytes.Cut(text, []byte(r.before)); ok && r.before != "" {
+			said = after
+		}
+		return said, true
+	}
+	return nil, false
+}
