@@ -2,9 +2,7 @@ package test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -150,68 +148,4 @@ func TestMessages(t *testing.T) {
 		require.Empty(t, open, line)
 	}
 	require.Greater(t, calls, 20)
-}
-
-// harmless matches the tags that a page may have, after the browser has read it.
-var harmless = regexp.MustCompile(`^</?(!DOCTYPE html|(html|head|meta|title|style|body|header|nav|main|section|h[1-6]|p|ol|ul|li|a|b|i|em|strong|code|pre|kbd|time|div|table|tbody|tr|th|td|blockquote|details|summary|ins|del|span|small|img|hr|br|input|label)` +
-	`( (lang|charset|http-equiv|name|content|type|class|id|alt|for|start)="[^"<>]*"| href="(#s?[0-9]*p[0-9]+|https?://[^"<>]*)"| rel="noreferrer"| src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+"| (open|checked)="")*)>$`)
-
-// TestPageInBrowser opens pages in headless Chromium: it shows what was said, as narrow as a phone, runs nothing that a
-// log holds, and asks for nothing but the file.
-func TestPageInBrowser(t *testing.T) {
-	needs(t, "jq", "chromium")
-	built(t)
-	for _, log := range []string{"testdata/jq/odd.jsonl", "testdata/jq/claude.jsonl", "../testdata/questions.work.jsonl"} {
-		t.Run(filepath.Base(log), func(t *testing.T) {
-			input := rowsOf(t, log)
-			page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", input)
-			require.Zero(t, page.status, page.message)
-			dir := t.TempDir()
-			file, requests := filepath.Join(dir, "page.html"), filepath.Join(dir, "net.json")
-			require.NoError(t, os.WriteFile(file, []byte(page.out), 0o600))
-			dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-				"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--host-resolver-rules=MAP * ~NOTFOUND",
-				"--log-net-log="+requests, "--window-size=390,800", "--dump-dom", "file://"+file).Output()
-			require.NoError(t, err)
-			shown := string(dom)
-			for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(shown, -1) {
-				require.Regexp(t, harmless, tag)
-			}
-			prompts := runJq(t, "jq", "jl.jq", "-nr", "[said(inputs) | select(.is == \"prompt\" and .by == null and .agentId == null and .isSidechain == null and .call == null)] | length", input)
-			require.Equal(t, strings.TrimSpace(prompts.out), fmt.Sprint(strings.Count(shown, "<section id=")))
-			for _, m := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(shown, -1) {
-				require.Contains(t, shown, `id="`+m[1]+`"`)
-			}
-			log, err := os.ReadFile(requests)
-			require.NoError(t, err)
-			for _, host := range []string{"example.org", "alert("} {
-				require.NotContains(t, string(log), host)
-			}
-		})
-	}
-}
-
-// TestPageReads wants Markdown read, each input once, and nothing wider than a phone.
-func TestPageReads(t *testing.T) {
-	needs(t, "jq")
-	long := strings.Repeat("wide", 100)
-	rows := `{"is":"prompt","timestamp":"2026-01-02T08:00:00Z","session":"s","uuid":"1","text":"Count ` + long + `.","images":0}
-{"is":"answer","session":"s","uuid":"2","text":"**Four** ` + "`" + long + "`" + ` moons:\n\n| a | b |\n|---|---|\n| ` + long + ` | d |\n\n- one\n  - two\n\n` + "```go\\n" + long + "\\n```" + `"}
-{"is":"call","session":"s","uuid":"3","id":"c","name":"Bash","input":{"command":"wc -l moons.txt"},"cwd":"/w"}
-{"is":"result","session":"s","uuid":"4","call":"c","name":"Bash","failed":true,"seconds":1,"text":"\u001b[31mno ` + long + `\u001b[0m\u001b[38;5;99m\u001b[4mu\u001b[24mn\u001b[7mr","images":0}
-{"is":"file","session":"s","uuid":"4","call":"d","name":"Edit","cwd":"/w","action":"edit","path":"/w/a","failed":false,"diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}
-{"is":"bill","timestamp":null,"session":"s","dollars":0.7}
-{"is":"bill","timestamp":null,"session":"s","dollars":0.15}
-`
-	page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", []byte(rows))
-	require.Zero(t, page.status, page.message)
-	require.NotContains(t, page.out, "**")
-	require.NotContains(t, page.out, "\x1b")
-	require.Equal(t, 1, strings.Count(page.out, "wc -l moons.txt"))
-	for _, element := range []string{"<strong>Four</strong>", "<td>d", "<li>two", `class="language-go"`, `<span class="f1">`, `<span class="u">u</span>nr`, "<b>$0.85</b> cost"} {
-		require.Contains(t, page.out, element)
-	}
-
-	needs(t, "chromium")
-	fits(t, page.out)
 }

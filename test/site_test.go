@@ -2,10 +2,8 @@ package test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,20 +74,4 @@ func TestSiteInBrowser(t *testing.T) {
 	for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(fits(t, string(index)), -1) {
 		require.Regexp(t, `^</?(!DOCTYPE html|(html|head|meta|title|style|body|h1|p|table|thead|tbody|tr|th|td|a|abbr|time|i)( (lang|charset|name|content|class|title)="[^"<>]*"| href="claude/[A-Za-z0-9.-]+\.html")*)>$`, tag)
 	}
-}
-
-// fits opens a page that is as narrow as a phone in headless Chromium, wants nothing that is wider, and returns what
-// the browser has read.
-func fits(t *testing.T, page string) string {
-	t.Helper()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	wide := "<script>document.title = document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'wide'</script></body>"
-	text := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(strings.Replace(page, "</body>", wide, 1), "")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"),
-		"--window-size=390,800", "--dump-dom", "file://"+file).Output()
-	require.NoError(t, err)
-	require.Contains(t, string(dom), "<title>fits</title>")
-	return strings.Replace(string(dom), strings.TrimSuffix(wide, "</body>"), "", 1)
 }
