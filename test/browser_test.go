@@ -1,6 +1,7 @@
 package test
 
 import (
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,14 +27,8 @@ func TestPageInBrowser(t *testing.T) {
 			input := rowsOf(t, log)
 			page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", input)
 			require.Zero(t, page.status, page.message)
-			dir := t.TempDir()
-			file, requests := filepath.Join(dir, "page.html"), filepath.Join(dir, "net.json")
-			require.NoError(t, os.WriteFile(file, []byte(page.out), 0o600))
-			dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-				"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--host-resolver-rules=MAP * ~NOTFOUND",
-				"--log-net-log="+requests, "--window-size=390,800", "--dump-dom", "file://"+file).Output()
-			require.NoError(t, err)
-			shown := string(dom)
+			requests := filepath.Join(t.TempDir(), "net.json")
+			shown := browse(t, page.out, "--log-net-log="+requests, "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 			for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(shown, -1) {
 				require.Regexp(t, harmless, tag)
 			}
@@ -76,18 +71,51 @@ func TestPageReads(t *testing.T) {
 	fits(t, page.out)
 }
 
-// fits opens a page that is as narrow as a phone in headless Chromium, wants nothing that is wider, and returns what
-// the browser has read.
+// TestPicture wants the picture in the README to be the page of a session as it is made now: the elements that the
+// browser has read, closed as XML wants them.
+func TestPicture(t *testing.T) {
+	needs(t, "jq", "chromium")
+	rows, err := exec.Command(filepath.Join(built(t), "jlpath"), "-ts", "../testdata/compacted.jsonl").Output()
+	require.NoError(t, err)
+	page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", rows)
+	require.Zero(t, page.status, page.message)
+	shown := browse(t, page.out)
+	css := regexp.MustCompile(`(?s)<style>.*</style>`).FindString(shown)
+	css = strings.Replace(css, "@media(max-width:60rem)", "@media not all", 1) // a picture that is shown small keeps its columns
+	_, body, _ := strings.Cut(shown, "<body>")
+	body, _, _ = strings.Cut(body, "</body>")
+	body = regexp.MustCompile(`<(br|hr|img|input)\b[^>]*`).ReplaceAllString(body, "$0/")
+	got := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 668">` + css + `<foreignObject width="1000" height="668">` +
+		`<body xmlns="http://www.w3.org/1999/xhtml">` + body + "</body></foreignObject></svg>\n"
+	require.NoError(t, xml.Unmarshal([]byte(got), new(struct{})))
+
+	want, err := os.ReadFile("../doc/page.svg")
+	require.NoError(t, err)
+	if got != string(want) {
+		require.NoError(t, os.WriteFile("../bin/page.svg", []byte(got), 0o600))
+		require.Fail(t, "the page has changed", "see whether bin/page.svg looks right, then: cp bin/page.svg doc")
+	}
+}
+
+// fits opens a page that is as narrow as a phone, wants nothing that is wider, and returns what the browser has read.
 func fits(t *testing.T, page string) string {
+	t.Helper()
+	wide := "<script>document.title = document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'wide'</script></body>"
+	text := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(strings.Replace(page, "</body>", wide, 1), "")
+	shown := browse(t, text)
+	require.Contains(t, shown, "<title>fits</title>")
+	return strings.Replace(shown, strings.TrimSuffix(wide, "</body>"), "", 1)
+}
+
+// browse opens a page in headless Chromium, as narrow as a phone, and returns what the browser has read.
+func browse(t *testing.T, page string, flags ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "page.html")
-	wide := "<script>document.title = document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'wide'</script></body>"
-	text := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(strings.Replace(page, "</body>", wide, 1), "")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	dom, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"),
-		"--window-size=390,800", "--dump-dom", "file://"+file).Output()
+	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
+	flags = append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size=390,800", "--dump-dom", "file://"+file)
+	dom, err := exec.Command("chromium", flags...).Output()
 	require.NoError(t, err)
-	require.Contains(t, string(dom), "<title>fits</title>")
-	return strings.Replace(string(dom), strings.TrimSuffix(wide, "</body>"), "", 1)
+	return string(dom)
 }
