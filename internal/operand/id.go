@@ -81,12 +81,21 @@ func isTime(s string) bool {
 // of a day.
 func (f *File) lastNotAfter(t *log.Log, when string) Answer {
 	until, _ := Instant(when, true)
+	timed := false
 	for _, n := range slices.Backward(t.Path(log.None, log.Options{Through: true}).Nodes) {
-		if at := t.Time[n]; at != log.NoTime && t.Is(n, log.Talks) && at < (until+1)*1000 {
+		if !t.Is(n, log.Talks) || t.Time[n] == log.NoTime {
+			continue
+		}
+		timed = true
+		if t.Time[n] < (until+1)*1000 {
 			return Answer{Known: true, Chosen: true, Node: n}
 		}
 	}
-	f.Note("no entry of the conversation is from %s or before", when)
+	if timed {
+		f.Note("the conversation begins after %s", when)
+	} else {
+		f.Note("no entry of the conversation has a time")
+	}
 	f.c.No()
 	return Answer{Known: true}
 }
