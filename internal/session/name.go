@@ -95,15 +95,6 @@ func Owner(name string) string {
 	return ""
 }
 
-// belongs reports whether a file with the name is a member of the session id.
-func belongs(name, id string) bool {
-	if owner := Owner(name); owner != "" {
-		return owner == id
-	}
-	rest, ok := strings.CutPrefix(name, id)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-')
-}
-
 // logSuffixes are the suffixes of the names of logs.
 var logSuffixes = []string{".jsonl", ".jsonl.zst", ".jsonl.gz", ".jsonl.zstd"}
 

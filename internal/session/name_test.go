@@ -71,16 +71,6 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-func TestBelongs(t *testing.T) {
-	require.True(t, belongs(one+".txt", one))
-	require.False(t, belongs(two+"-agent-"+one+".json", one))
-	require.True(t, belongs("demo", "demo"))
-	require.True(t, belongs("demo.txt", "demo"))
-	require.True(t, belongs("demo-agent-demo.json", "demo"))
-	require.False(t, belongs("demonstration", "demo"))
-	require.False(t, belongs("1111", one))
-}
-
 func TestAgentID(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"agent-a1.jsonl", "a1"},
