@@ -209,9 +209,6 @@ func (s *Set) AddAll(nodes []Node) {
 	}
 }
 
-// Remove removes a node.
-func (s *Set) Remove(n Node) { s.rounds[n] = 0 }
-
 // Has reports whether n, which may be None, is in the set.
 func (s *Set) Has(n Node) bool { return n >= 0 && int(n) < len(s.rounds) && s.rounds[n] == s.round }
 
