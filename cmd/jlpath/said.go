@@ -24,6 +24,7 @@ func (p *printer) rows() *said.Rows {
 	if p.file.Label != "" {
 		r.File = entry.Value(record.Text(p.file.Label))
 	}
+	r.HasLog = func(agent string) bool { return session.HasAgentLog(p.file.Name, agent) }
 	agentType, model := session.AgentTold(p.file.Name)
 	r.AgentType, r.Model = entry.Value(record.Text(agentType)), entry.Value(record.Text(model))
 	return r

@@ -200,11 +200,21 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 	}
 }
 
-// progress tells the tokens of a sub-agent that only reports of its progress have. Its own log has what it says.
-func (t *Telling) progress(message, agent entry.Value) {
-	t.Agent = agent.NonEmpty()
-	if m := message.Member("message"); message.Member("type").Is("assistant") && !m.Member("model").Is("<synthetic>") {
-		t.usage(m.Member("usage"), false, Thing{Message: First(m.Member("id"), message.Member("uuid")), Model: m.Member("model")})
+// progress tells what a report of the progress of a sub-agent says: an entry as its own log has it.
+func (t *Telling) progress(reported, agent entry.Value) {
+	var e entry.Entry
+	if !e.Scan(reported) {
+		return
+	}
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("user"):
+		t.user(&e, false, e.Member("toolUseResult"))
+	case typ.Is("assistant"):
+		t.answer(&e, e.Member("isApiErrorMessage").Truthy(), nil, nil)
+	}
+	t.Agent, t.Reported = agent.NonEmpty(), true
+	for i := range t.Things {
+		t.Things[i].Of, t.Things[i].Time = e.Get(entry.UUID), e.Get(entry.Timestamp)
 	}
 }
 

@@ -34,6 +34,7 @@ func notation(t *Telling) string {
 	value(&about, "skill", t.Skill)
 	flag(&about, "side", t.Side)
 	flag(&about, "sure", t.Sure)
+	flag(&about, "reported", t.Reported)
 	flag(&about, "copied", t.Copied)
 	flag(&about, "own", t.CopyEnded)
 	if about != nil {
@@ -132,7 +133,11 @@ var tellings = []struct {
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"hook_progress","hookName":"Stop","command":"x"}}`,
 		`fired text="x" name="Stop"`},
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"agent_progress","agentId":"g","message":{"type":"assistant","uuid":"u","message":{"id":"m","model":"o","usage":{"input_tokens":1}}}}}`,
-		`agent="g" | usage model="o" message="m" {1 0 0 0 0 0}`},
+		`agent="g" reported | usage of="u" model="o" message="m" {1 0 0 0 0 0}`},
+	{Claude, `{"type":"progress","uuid":"a","timestamp":"2026-01-01T00:00:09Z","data":{"type":"agent_progress","agentId":"g","message":{"type":"user","uuid":"u","timestamp":"2026-01-01T00:00:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]},"toolUseResult":{"agentId":"h"}}}}`,
+		`agent="g" reported | result of="u" time="2026-01-01T00:00:01Z" text="ok" call="c" told={"agentId":"h"} agent="h"`},
+	{Claude, `{"type":"progress","uuid":"a","data":{"type":"agent_progress","agentId":"g","message":"x"}}`,
+		``},
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"bash_progress"}}`,
 		``},
 	{Claude, `{"type":"queue-operation","operation":"enqueue","content":"x","sessionId":"s"}`,

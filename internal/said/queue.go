@@ -159,10 +159,12 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 	}
 }
 
-// flush makes the rows of the prompts that no entry has said again.
+// flush makes the rows of the prompts that no entry has said again. What a sub-agent says comes between them and their entry.
 func (r *Rows) flush() {
 	r.flushUnsure()
-	r.flushTo(len(r.queue.removed))
+	if r.head.agent == nil && !r.head.side {
+		r.flushTo(len(r.queue.removed))
+	}
 }
 
 // flushTo makes the rows of the first n texts that were removed.
@@ -174,6 +176,7 @@ func (r *Rows) flushTo(n int) {
 
 // endQueue makes the rows of what a person typed that still waits, or was taken out and not said.
 func (r *Rows) endQueue() {
+	r.flushTo(len(r.queue.removed))
 	left := append(r.queue.taken, r.queue.waiting...)
 	r.queue.taken, r.queue.waiting = nil, nil
 	r.fromQueue(slices.DeleteFunc(left, func(w *waiting) bool { return !w.isTyped() }))

@@ -25,6 +25,9 @@ type Rows struct {
 	// Model is the model that was told last; at the start, what something beside the log tells.
 	Model entry.Value
 
+	// HasLog reports whether a sub-agent has a log of its own, which tells what the reports of its progress say; nil if it has none.
+	HasLog func(agent string) bool
+
 	kinds  Kinds
 	copies bool             // print the rows of a beginning that is a copy of another log, too
 	print  func(row []byte) // gets each row, without a newline
@@ -130,9 +133,13 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	r.anew.next(t, h.instant)
 	r.compare(t)
 	r.number++
+	elsewhere := t.Reported && r.HasLog != nil && r.HasLog(string(t.Agent.Text()))
 	var of entry.Value
 	for i := range t.Things {
 		x := &t.Things[i]
+		if elsewhere && x.Is != dialect.Usage {
+			continue
+		}
 		r.head = h
 		if x.Of != nil {
 			if r.head.uuid = x.Of; !bytes.Equal(x.Of, of) {
@@ -370,7 +377,7 @@ func (r *Rows) kept(told entry.Value) {
 func (r *Rows) End() {
 	r.endAnswer()
 	r.endPiece()
-	r.flush()
+	r.flushUnsure()
 	r.endThoughts()
 	r.endQueue()
 	r.endUsages()

@@ -27,13 +27,16 @@ func only(kinds ...dialect.Kind) (set said.Kinds) {
 
 // rowsOf returns the rows of a log, and what was not read. The bytes of each entry are overwritten after it, so that a
 // row which keeps some shows it.
-func rowsOf(t testing.TB, kinds said.Kinds, copies bool, log string) (rows []string, report string) {
+func rowsOf(t testing.TB, kinds said.Kinds, copies bool, log string, with ...func(*said.Rows)) (rows []string, report string) {
 	r := said.New(kinds, copies, func(row []byte) {
 		require.True(t, entry.Valid(row), "%s", row)
 		require.True(t, bytes.HasPrefix(row, []byte(`{"is":"`)), "%s", row)
 		require.NotContains(t, string(row), "\n")
 		rows = append(rows, string(row))
 	})
+	for _, f := range with {
+		f(r)
+	}
 	in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 	for in.Next() {
 		e := in.Entry()
@@ -228,6 +231,39 @@ func TestRows(t *testing.T) {
 			require.Empty(t, report)
 		})
 	}
+}
+
+// TestReported: reports of its progress tell what a sub-agent said as its own log does, once, unless that log is there.
+func TestReported(t *testing.T) {
+	entry := func(typ, id, more, message string) string {
+		return fmt.Sprintf(`{"type":"%s","uuid":"%s"%s,"timestamp":"2026-01-01T00:00:0%sZ","message":%s}`, typ, id, more, id[1:], message)
+	}
+	own := func(more string) []string {
+		return []string{
+			entry("user", "g1", more, `{"content":"look"}`),
+			entry("assistant", "g2", more, `{"id":"m","model":"o","content":[{"type":"tool_use","id":"c","name":"Read","input":{"file_path":"/w/a"}}],"usage":{"input_tokens":1}}`),
+			entry("user", "g3", more, `{"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}`),
+		}
+	}
+	var reports []string
+	for i, e := range own("") {
+		reports = append(reports, fmt.Sprintf(`{"type":"progress","uuid":"p%d","parentUuid":null,"sessionId":"s","cwd":"/w","timestamp":"2026-01-01T00:01:00Z","data":{"type":"agent_progress","agentId":"g","message":%s}}`, i, e))
+	}
+	entries := own(`,"parentUuid":null,"sessionId":"s","cwd":"/w","agentId":"g","isSidechain":true`)
+	want, _ := rowsOf(t, said.Default, false, lines(entries...))
+	require.Len(t, want, 5)
+	log := lines(append([]string{user("a", `"x"`, `,"sessionId":"s","cwd":"/w"`)}, reports...)...)
+	rows, _ := rowsOf(t, said.Default, false, log)
+	require.Equal(t, want, rows[1:])
+	rows, _ = rowsOf(t, said.Default, false, log+lines(entries...))
+	require.Equal(t, want, rows[1:])
+
+	rows, _ = rowsOf(t, said.Default, false, log, func(r *said.Rows) { r.HasLog = func(agent string) bool { return agent == "g" } })
+	require.Len(t, rows, 2)
+	require.Contains(t, rows[1], `"is":"usage"`)
+
+	rows, _ = rowsOf(t, only(dialect.Prompt), false, lines(append(append([]string{queue("enqueue", `,"content":"next"`), queue("remove", "")}, reports...), user("b", `"next"`))...))
+	require.Len(t, rows, 2, "what a sub-agent did meanwhile does not tell that a prompt is not said again")
 }
 
 // TestHead: a row begins with whose it is. Entries without ids are known by their lines.

@@ -160,6 +160,20 @@ func toolResult(saved, id string) string {
 	return base
 }
 
+// HasAgentLog reports whether a sub-agent has a log in the folder of a session or, as older releases have it, beside the log of the
+// session, which has a name.
+func HasAgentLog(name, agent string) bool {
+	stem, isLog := CutLog(name)
+	for _, dir := range []string{filepath.Join(stem, "subagents"), filepath.Dir(name)} {
+		for _, suffix := range logSuffixes {
+			if _, err := os.Stat(filepath.Join(dir, agentPrefix+agent+suffix)); err == nil && isLog && isElement(agent) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // AgentTold returns the type of the sub-agent whose log has a name, and its model, as far as the file beside the log tells them.
 func AgentTold(name string) (agentType, model string) {
 	if AgentID(name) == "" {
