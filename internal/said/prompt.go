@@ -28,7 +28,9 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	typed := typedIn(x.Text)
 	if !x.Unsure {
 		r.flushUnsure()
-		r.saidAgain(x.Text, typed)
+		if r.saidAgain(x.Text, typed) {
+			return
+		}
 	}
 	r.prompted(x, typed)
 }

@@ -15,6 +15,7 @@ type queue struct {
 	waiting []*waiting     // in order
 	taken   []*waiting     // left the queue to be said or to be changed, until a prompt says none of them
 	removed []*waiting     // left the queue without a word, until the next entry says another thing
+	due     int            // how many that a person typed were said while they waited, and not taken from the queue since
 	back    bool           // some of those that were taken are in the input line
 	said    map[uint64]int // how often each text, as the log has it or as it was typed, was said while it waited; what takes it out of the queue may come later
 }
@@ -27,6 +28,7 @@ type waiting struct {
 	raw   uint64 // a hash of text
 	own   uint64 // a hash of typed
 	back  bool   // it is in the input line again
+	told  bool   // it has its row, because an answer came before a prompt
 }
 
 // isTyped reports whether a person typed w. A client queues notifications, too.
@@ -79,7 +81,9 @@ func (r *Rows) unqueued(x *dialect.Thing) {
 			w.back = true
 		}
 		q.taken, q.back = append(q.taken, q.waiting...), true
-		q.waiting = nil
+		q.waiting, q.due = nil, 0
+	case x.Text == nil && q.due > 0: // said before
+		q.due--
 	case x.Again:
 		n := min(1, len(q.waiting))
 		q.taken = append(q.taken, q.waiting[:n]...)
@@ -103,6 +107,9 @@ func (r *Rows) unqueued(x *dialect.Thing) {
 			q.waiting = without(q.waiting, i)
 		case said > 0:
 			q.said[h]--
+			if q.due > 0 && len(typedIn(x.Text)) > 0 {
+				q.due--
+			}
 		default:
 			r.remove(r.newWaiting(x.Text))
 		}
@@ -116,11 +123,11 @@ func (r *Rows) remove(w *waiting) {
 }
 
 // saidAgain takes what a prompt says out of the queue, as the log has it or as a person typed it: one for each text, even if more of
-// the same wait. It makes the rows of what was removed before that.
-func (r *Rows) saidAgain(content entry.Value, typed []byte) {
+// the same wait. It makes the rows of what was removed before that. It reports whether the prompt has its row.
+func (r *Rows) saidAgain(content entry.Value, typed []byte) (told bool) {
 	q := &r.queue
 	if len(q.waiting)+len(q.taken)+len(q.removed) == 0 {
-		return
+		return false
 	}
 	again := false // what was removed
 	take := func(text []byte) bool {
@@ -130,6 +137,7 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 		}
 		fits := func(w *waiting) bool { return w.raw == h || w.own == h }
 		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
+			told = told || q.taken[i].told
 			q.taken = without(q.taken, i)
 			return true
 		}
@@ -142,13 +150,17 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 		i := slices.IndexFunc(q.waiting, fits)
 		if i >= 0 {
 			q.said[q.waiting[i].raw]++
+			if q.waiting[i].isTyped() {
+				q.due++
+			}
 			q.waiting = without(q.waiting, i)
 		}
 		return i >= 0
 	}
-	known := false
+	known, texts := false, 0
 	for text := range shape.Words(content) {
 		known = take(text) || known
+		texts++
 	}
 	known = known || len(typed) > 0 && take(typed)
 	if !known && !beginsWith(content, string(shape.Interrupted)) {
@@ -156,6 +168,17 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) {
 	}
 	if !again {
 		r.flushTo(len(q.removed))
+	}
+	return told && texts == 1
+}
+
+// answered makes the rows of what was taken from the queue, which the model answers although no entry says it.
+func (r *Rows) answered() {
+	for _, w := range r.queue.taken {
+		if !w.back && !w.told {
+			w.told = true
+			r.fromQueue([]*waiting{w})
+		}
 	}
 }
 
@@ -176,10 +199,11 @@ func (r *Rows) flushTo(n int) {
 
 // endQueue makes the rows of what a person typed that still waits, or was taken out and not said.
 func (r *Rows) endQueue() {
-	r.flushTo(len(r.queue.removed))
-	left := append(r.queue.taken, r.queue.waiting...)
-	r.queue.taken, r.queue.waiting = nil, nil
-	r.fromQueue(slices.DeleteFunc(left, func(w *waiting) bool { return !w.isTyped() }))
+	q := &r.queue
+	r.flushTo(len(q.removed))
+	left := slices.DeleteFunc(append(q.taken, q.waiting...), func(w *waiting) bool { return w.told || !w.isTyped() })
+	q.removed, q.taken, q.waiting = nil, nil, nil
+	r.fromQueue(left)
 }
 
 // fromQueue makes the rows of texts that are only in the queue.

@@ -239,6 +239,9 @@ func (r *Rows) thing(x *dialect.Thing) {
 	if r.copied.is && !r.copies && x.Is != dialect.Setting && x.Is != dialect.Usage {
 		return
 	}
+	if (x.Is == dialect.Answer || x.Is == dialect.Call) && r.head.agent == nil && !r.head.side {
+		r.answered()
+	}
 	switch x.Is {
 	case dialect.Prompt:
 		r.prompt(x)

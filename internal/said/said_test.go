@@ -266,6 +266,41 @@ func TestReported(t *testing.T) {
 	require.Len(t, rows, 2, "what a sub-agent did meanwhile does not tell that a prompt is not said again")
 }
 
+// TestQueue: what was typed has one row, in whatever order a client says it and takes it from the queue.
+func TestQueue(t *testing.T) {
+	enqueue := func(text string) string { return queue("enqueue", `,"content":"`+text+`"`) }
+	dequeue, remove, answer := queue("dequeue", ""), queue("remove", ""), `{"type":"assistant","sessionId":"s","message":{"content":"x"}}`
+	said := func(text string) string { return user(text, `"`+text+`"`) }
+	tests := []struct {
+		name, log string
+		want      []string
+	}{
+		{"taken out and answered, but not said", lines(enqueue("A"), dequeue, answer, said("B"), answer), []string{"A", "B"}},
+		{"two taken out, of which one is said", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, said("B"), answer, said("C")), []string{"B", "A", "C"}},
+		{"taken out, and said below an answer that was on its way", lines(enqueue("A"), dequeue, answer, said("A"), answer, said("B")), []string{"A", "B"}},
+		{"taken out and answered, and typed again later", lines(enqueue("A"), dequeue, answer, said("B"), answer, said("A")), []string{"A", "B", "A"}},
+		{"taken out and said in other words", lines(enqueue("ls"), dequeue, said("<bash-input>ls</bash-input>"), answer, said("B")), []string{"B"}},
+		{"a command for the client", lines(enqueue("/mcp"), dequeue, answer, said("B")), []string{"B"}},
+		{"said before it is taken out", lines(enqueue("A"), enqueue("B"), said("A"), dequeue, answer, dequeue, said("B"), answer), []string{"A", "B"}},
+		{"said before it is removed", lines(enqueue("A"), enqueue("B"), said("A"), remove, answer, dequeue, said("B"), answer), []string{"A", "B"}},
+		{"said before it is removed, by its words", lines(enqueue("A"), enqueue("B"), said("A"), queue("remove", `,"content":"A"`), remove, answer), []string{"A", "B"}},
+		{"a notification is said, and not taken out", lines(enqueue("<task-notification>n</task-notification>"), said("<task-notification>n</task-notification>"), enqueue("A"), remove, answer, said("B")), []string{"A", "B"}},
+		{"taken back and changed", lines(enqueue("A"), queue("popAll", ""), answer, said("AB"), answer), []string{"AB"}},
+		{"taken back, and said as it was", lines(enqueue("A"), queue("popAll", ""), answer, enqueue("A"), dequeue, said("A")), []string{"A"}},
+		{"nothing but the queue", lines(enqueue("A"), enqueue("B"), enqueue("C"), remove, dequeue), []string{"A", "B", "C"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, _ := rowsOf(t, only(dialect.Prompt), false, test.log)
+			var texts []string
+			for _, row := range rows {
+				texts = append(texts, string(entry.Parse([]byte(row)).Member("text").Text()))
+			}
+			require.Equal(t, test.want, texts)
+		})
+	}
+}
+
 // TestHead: a row begins with whose it is. Entries without ids are known by their lines.
 func TestHead(t *testing.T) {
 	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer), false, lines(
