@@ -386,6 +386,14 @@ func TestOpenHomes(t *testing.T) {
 	require.Equal(t, []string{"codex " + user + "/.codex", "gemini " + moved + "/.gemini", "claude " + user + "/.claude"}, all)
 	require.Len(t, errs, 1)
 	require.ErrorIs(t, errs[0], fs.ErrNotExist)
+
+	require.NoError(t, os.Symlink(".claude", filepath.Join(user, ".openclaude")))
+	all, _ = dirs(user+"/.openclaude", user+"/.claude/")
+	require.Equal(t, []string{"claude " + user + "/.openclaude"}, all, "two names of one home")
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	all, _ = dirs()
+	require.Equal(t, "claude "+user+"/.claude", all[0])
+	require.NotContains(t, all, "openclaude "+user+"/.openclaude")
 }
 
 // TestHostile puts a trap in every place that Members looks at.

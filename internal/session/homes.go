@@ -28,13 +28,15 @@ type Home struct {
 type Homes []*Home
 
 // Open opens the homes in dirs, each of any agent, or, if dirs is empty, the homes of
-// all agents that are there. The errors say which of them cannot be opened, and which is not there although
-// a variable of the environment names it.
+// all agents that are there. A directory that several names lead to is one home, under the first of them. The errors
+// say which of them cannot be opened, and which is not there although a variable of the environment names it.
 func Open(dirs []string) (homes Homes, errs []error) {
 	open := func(dir string, a *agent, variable string) {
 		h, err := openHome(dir, a)
 		gone := errors.Is(err, fs.ErrNotExist)
 		switch {
+		case err == nil && homes.have(h):
+			h.root.Close()
 		case err == nil:
 			homes = append(homes, h)
 		case gone && variable != "":
@@ -70,6 +72,15 @@ func Open(dirs []string) (homes Homes, errs []error) {
 		}
 	}
 	return homes, errs
+}
+
+// have reports whether one of the homes is the directory of another one.
+func (hs Homes) have(other *Home) bool {
+	info, err := other.root.Stat(".")
+	return err == nil && slices.ContainsFunc(hs, func(h *Home) bool {
+		its, err := h.root.Stat(".")
+		return err == nil && os.SameFile(info, its)
+	})
 }
 
 // openHome opens the home in dir of an agent. A new home, which has no agent's layout yet, counts as one of
