@@ -79,12 +79,13 @@
 //	--cwd DIR     list only the sessions of exactly the working directory DIR, and of
 //	              its worktrees: those in the folder that is named after it, and those
 //	              in which an entry at either end of the log has it as cwd, in any
-//	              folder; DIR may be a Windows path, in either case
+//	              folder; if DIR leads through links, the name without them counts,
+//	              too; DIR may be a Windows path, in either case
 //	--under DIR   list only the sessions of DIR and of all directories below it
 //	--since TIME  list only the sessions with an entry since then: a day or a time, local
 //	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday,
-//	              monday), 'this week', 'last month' or a year, @ and seconds since
-//	              1970, or how long ago (90m, 12h, 7d)
+//	              monday), 'this week', 'last month' or 'last year', @ and seconds
+//	              since 1970, or how long ago (90m, 12h, 7d)
 //	--until TIME  list only the sessions that were begun until then; a day is in it, and
 //	              so is a week
 //	--home DIR    look in this home, not in those of all agents, which jl(7) names: with

@@ -172,7 +172,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 	case !seen.hasLast:
 		d.brief.rank = 1
 	}
-	if d.filter.hasDir() {
+	if f := &d.filter; f.cwds != nil || f.unders != nil {
 		d.dirs(e.head)
 		d.dirs(e.tail)
 	}

@@ -21,9 +21,8 @@ type Filter struct {
 	Since, Until int64  // those changed or begun since, and begun until, in milliseconds since 1970
 	All          bool   // sub-agents too
 
-	folder     string            // the name of the folder of Cwd
-	dir, under string            // Cwd and Under, in their plain form
-	worktrees  map[string]string // the working directory of each worktree that entries tell, both plain
+	cwds, unders []place           // the names of Cwd and Under, see Resolve
+	worktrees    map[string]string // the working directory of each worktree that entries tell, both plain
 }
 
 // A Brief is what a list has about a session, or a sub-agent.
@@ -56,31 +55,47 @@ func (b *Brief) isSilent() bool { return b.rank == 3 && !b.goesOn }
 // workers is how many logs are looked at at the same time.
 const workers = 2
 
-// Resolve makes Cwd and Under absolute and follows their links. An absolute Windows path is one on every
-// system. The error is for a relative one whose place is not known.
-func (f *Filter) Resolve() error {
-	for _, dir := range []*string{&f.Cwd, &f.Under} {
-		if *dir == "" || IsWindows(*dir) {
-			continue
-		}
-		abs, err := filepath.Abs(*dir)
-		if err != nil {
-			return err
-		}
-		*dir = abs
-		// A directory that is gone has no links to follow any more.
-		if real, err := filepath.EvalSymlinks(abs); err == nil {
-			*dir = real
-		}
+// A place is a name of a directory: in its plain form, and as the name of the folder of Claude Code for it.
+type place struct{ dir, folder string }
+
+// Resolve finds out which directories Cwd and Under mean, and makes both absolute and free of links. A session may know
+// its directory by either name. An absolute Windows path is one on every system. The error is for a relative one whose
+// place is not known.
+func (f *Filter) Resolve() (err error) {
+	f.worktrees = map[string]string{}
+	if f.cwds, err = resolve(&f.Cwd); err == nil {
+		f.unders, err = resolve(&f.Under)
 	}
-	f.dir, f.under, f.worktrees = plainDir(f.Cwd), plainDir(f.Under), map[string]string{}
-	if f.Cwd != "" {
-		f.folder = projectName(f.Cwd)
-	}
-	return nil
+	return err
 }
 
-func (f *Filter) hasDir() bool { return f.dir != "" || f.under != "" }
+// resolve returns the names of a directory, none for "", and sets it to the one that is free of links.
+func resolve(dir *string) (places []place, err error) {
+	if *dir == "" {
+		return nil, nil
+	}
+	abs, real := *dir, *dir
+	if !IsWindows(*dir) {
+		if abs, err = filepath.Abs(*dir); err != nil {
+			return nil, err
+		}
+		real = withoutLinks(abs)
+	}
+	*dir = real
+	for _, name := range []string{abs, real} {
+		places = append(places, place{plainDir(name), projectName(name)})
+	}
+	return slices.Compact(places), nil
+}
+
+// withoutLinks returns a directory without the links on the way to it, also if it is gone.
+func withoutLinks(dir string) string {
+	real, err := filepath.EvalSymlinks(dir)
+	if above := filepath.Dir(dir); err != nil && above != dir {
+		real = filepath.Join(withoutLinks(above), filepath.Base(dir))
+	}
+	return real
+}
 
 // IsWindows reports whether a path is an absolute one of Windows.
 func IsWindows(dir string) bool {
@@ -105,13 +120,20 @@ const worktrees = "/.claude/worktrees/"
 func (f *Filter) matches(b *Brief) bool {
 	folder := path.Base(path.Dir(b.Path))
 	cwds := append(b.cwds[:len(b.cwds):len(b.cwds)], plainDir(b.cwd))
-	inDir := f.dir == "" || folder == f.folder && projectName(b.cwd) != f.folder ||
-		b.cwd == "" && strings.HasPrefix(folder, projectName(f.dir+worktrees))
-	below := f.under == "" || b.cwd == "" && folder == projectName(f.under)
-	for _, cwd := range cwds {
-		tree, inside := strings.CutPrefix(cwd, f.dir+worktrees)
-		inDir = inDir || cwd == f.dir || f.worktrees[cwd] == f.dir || inside && !strings.Contains(tree, "/")
-		below = below || cwd == f.under || strings.HasPrefix(cwd, strings.TrimRight(f.under, "/")+"/")
+	inDir, below := f.Cwd == "", f.Under == ""
+	for _, p := range f.cwds {
+		inDir = inDir || folder == p.folder && projectName(b.cwd) != p.folder ||
+			b.cwd == "" && strings.HasPrefix(folder, projectName(p.dir+worktrees))
+		for _, cwd := range cwds {
+			tree, inside := strings.CutPrefix(cwd, p.dir+worktrees)
+			inDir = inDir || cwd == p.dir || f.worktrees[cwd] == p.dir || inside && !strings.Contains(tree, "/")
+		}
+	}
+	for _, p := range f.unders {
+		below = below || b.cwd == "" && folder == p.folder
+		for _, cwd := range cwds {
+			below = below || cwd == p.dir || strings.HasPrefix(cwd, strings.TrimRight(p.dir, "/")+"/")
+		}
 	}
 	return inDir && below
 }
@@ -128,7 +150,7 @@ func (f *Filter) apply(briefs []*Brief, wrong [][]error) (selected []*Brief, err
 		if b != nil && b.joined {
 			b = nil
 		}
-		isMatch := b == nil || !f.hasDir() || f.matches(b)
+		isMatch := b == nil || f.matches(b)
 		if isMatch || b.cwd == "" {
 			errs = append(errs, wrong[i]...)
 		}

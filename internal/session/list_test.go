@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -87,22 +88,51 @@ func TestMatches(t *testing.T) {
 	want := projectName(dir)
 	other := want[:201] + "other" // the hash of another release, or another directory
 	tests := []struct {
-		cwd, folder, want, dir string
-		has                    bool
+		cwd, folder, dir string
+		has              bool
 	}{
-		{"", "-x", "", "", true},
-		{"", want, want, dir, true},
-		{"", other, want, dir, false},
-		{dir, other, want, dir, true},
-		{dir + "x", other, want, dir, false},
-		{"/x", want, want, dir, true}, // it moved there
-		{"/cafe\u0301", "-caf-", "-caf-", "/caf\u00e9", true},
-		{"/caf-", "-caf-", "-caf-", "/caf\u00e9", false},
+		{"", "-x", "", true},
+		{"", want, dir, true},
+		{"", other, dir, false},
+		{dir, other, dir, true},
+		{dir + "x", other, dir, false},
+		{"/x", want, dir, true}, // it moved there
+		{"/cafe\u0301", "-caf-", "/caf\u00e9", true},
+		{"/caf-", "-caf-", "/caf\u00e9", false},
 	}
 	for _, test := range tests {
 		b := Brief{Path: "projects/" + test.folder + "/x.jsonl", cwd: test.cwd}
-		require.Equal(t, test.has, (&Filter{folder: test.want, dir: test.dir}).matches(&b), "%v", test)
+		filter := Filter{Cwd: test.dir}
+		require.NoError(t, filter.Resolve())
+		require.Equal(t, test.has, filter.matches(&b), "%v", test)
 	}
+}
+
+// TestListByName lists the sessions of a directory by each of its names: an agent may know it by the name of a link.
+func TestListByName(t *testing.T) {
+	above, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	real, link := filepath.Join(above, "real"), filepath.Join(above, "link")
+	require.NoError(t, os.Mkdir(real, 0o777))
+	require.NoError(t, os.Symlink("real", link))
+	log := func(dir string) string { return fmt.Sprintf(`{"type":"user","cwd":%q,"message":{"content":"x"}}`, dir) }
+	h := tree{
+		"projects/-a/" + one + ".jsonl":                          log(link),
+		"projects/-b/" + two + ".jsonl":                          log(real),
+		"projects/-c/33333333-3333-4333-8333-333333333333.jsonl": log(real + "/gone"),
+	}.open(t)
+	count := func(f Filter) int {
+		require.NoError(t, f.Resolve())
+		f.Since, f.Until = math.MinInt64, math.MaxInt64
+		all, _ := Homes{h}.List(f)
+		return len(all)
+	}
+	require.Equal(t, 2, count(Filter{Cwd: link + "/"}))
+	require.Equal(t, 1, count(Filter{Cwd: real}), "nothing tells that it has another name")
+	require.Equal(t, 1, count(Filter{Cwd: link + "/gone"}))
+	require.Equal(t, 3, count(Filter{Under: link}))
+	require.Equal(t, 3, count(Filter{Cwd: "", Under: above}))
+	require.Equal(t, 0, count(Filter{Cwd: above}))
 }
 
 func TestNewestFirst(t *testing.T) {
