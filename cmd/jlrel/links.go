@@ -22,10 +22,10 @@ import (
 
 // links prints the links between the entries of the operands. A log that is a FILE
 // or standard input needs no home; homeErrs say why some cannot be opened.
-func (p *printer) links(names []string, named bool, homeErrs []error) {
+func (p *printer) links(names []string, named bool, homeErrs []*session.PlaceError) {
 	for _, err := range homeErrs {
 		if !errors.Is(err, fs.ErrNotExist) {
-			p.c.Fail(placeOf(err), err)
+			p.c.Fail(cli.File(err.Path), err.Err)
 		}
 	}
 	sessions := p.newFinder(func(m session.Match) {
@@ -53,7 +53,7 @@ func (p *printer) links(names []string, named bool, homeErrs []error) {
 			p.c.No()
 			return
 		case errors.Is(homeErrs[0], fs.ErrNotExist):
-			p.c.Fail(placeOf(homeErrs[0]), homeErrs[0])
+			p.c.Fail(cli.File(homeErrs[0].Path), homeErrs[0].Err)
 			return
 		}
 	}

@@ -22,7 +22,7 @@ func (p *printer) list(o operand.Options, f *flags) {
 		}
 	}
 	var all []*session.Brief
-	var errs []error
+	var errs []*session.PlaceError
 	if len(o.Files) > 0 {
 		all, errs = p.homes.ListFiles(files, filter)
 	} else {

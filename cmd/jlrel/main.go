@@ -221,14 +221,6 @@ func (*flags) Help() string { return details }
 
 func main() { cli.Main("jlrel", about, run) }
 
-// placeOf returns the place of a home that cannot be opened.
-func placeOf(err error) cli.Place {
-	if home, ok := errors.AsType[*fs.PathError](err); ok {
-		return cli.File(home.Path)
-	}
-	return cli.Place{}
-}
-
 func run(c *cli.Command, f *flags) {
 	homes, errs := session.Open(f.Home)
 	defer homes.Close()
@@ -244,10 +236,10 @@ func run(c *cli.Command, f *flags) {
 	gone := 0
 	for _, err := range errs {
 		if f.Home == nil && errors.Is(err, fs.ErrNotExist) { // the others are answer enough
-			c.NoteError(placeOf(err), err)
+			c.NoteError(cli.File(err.Path), err.Err)
 			gone++
 		} else {
-			c.Fail(placeOf(err), err)
+			c.Fail(cli.File(err.Path), err.Err)
 		}
 	}
 	if f.List && len(f.Names) == 0 {

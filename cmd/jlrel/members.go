@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"iter"
 
 	"jl/internal/cli"
@@ -32,22 +31,18 @@ func (p *printer) print(row any) {
 
 // report reports an error of the home, but only once for each file and directory, except
 // for damaged lines. It does nothing if err is nil.
-func (p *printer) report(err error) {
-	place, ok := errors.AsType[*session.PlaceError](err)
-	if !ok {
-		if err != nil {
-			p.c.Fail(cli.Place{}, err)
-		}
+func (p *printer) report(err *session.PlaceError) {
+	if err == nil {
 		return
 	}
-	if damage, ok := errors.AsType[*entry.Damage](err); ok {
-		operand.Report(p.c, place.Path, damage)
+	if damage, ok := err.Err.(*entry.Damage); ok {
+		operand.Report(p.c, err.Path, damage)
 		return
 	}
-	p.fail(place.Path, place.Err)
+	p.fail(err.Path, err.Err)
 }
 
-func (p *printer) reportAll(errs []error) {
+func (p *printer) reportAll(errs []*session.PlaceError) {
 	for _, err := range errs {
 		p.report(err)
 	}
@@ -63,14 +58,13 @@ func (p *printer) fail(path string, err error) {
 
 // eachMember calls do with each of the members of a session. A directory that cannot be read and that may
 // hold members counts as one.
-func (p *printer) eachMember(of session.Match, members iter.Seq2[session.Member, error], do func(*session.Member)) {
+func (p *printer) eachMember(of session.Match, members iter.Seq2[session.Member, *session.PlaceError], do func(*session.Member)) {
 	for m, err := range members {
 		if p.c.Broken() {
 			return
 		}
-		place, ok := errors.AsType[*session.PlaceError](err)
-		if ok && place.Kind != "" {
-			m, err = session.Member{Home: of.Home, Session: of.ID, Kind: place.Kind, Name: place.Name, Err: place.Err}, nil
+		if err != nil && err.Kind != "" {
+			m, err = session.Member{Home: of.Home, Session: of.ID, Kind: err.Kind, Name: err.Name, Err: err.Err}, nil
 		}
 		if p.report(err); err == nil {
 			do(&m)

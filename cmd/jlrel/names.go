@@ -94,17 +94,14 @@ func (f *finder) file(name string) {
 		f.c.Fail(cli.File(name), err)
 		return
 	}
-	ids, errs := f.homes.Owners(name)
-	for _, err := range errs {
-		switch {
-		case errors.Is(err, session.ErrNoOwner):
-			f.c.Note(cli.File(name), "%v", err)
-			f.c.No()
-		case errors.As(err, new(*session.PlaceError)):
-			f.report(err)
-		default:
-			f.c.Fail(cli.File(name), err)
-		}
+	ids, unread, err := f.homes.Owners(name)
+	f.reportAll(unread)
+	switch {
+	case errors.Is(err, session.ErrNoOwner):
+		f.c.Note(cli.File(name), "%v", err)
+		f.c.No()
+	case err != nil:
+		f.c.Fail(cli.File(name), err)
 	}
 	for _, id := range ids {
 		f.find(id, true, false)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"jl/internal/cli"
 	"jl/internal/session"
 )
@@ -18,8 +16,7 @@ func (p *printer) orphans(h *session.Home, missing bool) (found bool) {
 	ids, errs := h.AllIDs()
 	for _, err := range errs {
 		p.report(err)
-		place, ok := errors.AsType[*session.PlaceError](err)
-		closed = closed || ok && place.Kind == session.Other
+		closed = closed || err.Kind == session.Other
 	}
 	for _, id := range ids {
 		switch hasLog := h.HasLog(id); {

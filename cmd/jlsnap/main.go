@@ -151,13 +151,13 @@ func run(c *cli.Command, f *flags) {
 		defer homes.Close()
 		s.homes = homes
 		for _, err := range errs {
-			if place, ok := errors.AsType[*fs.PathError](err); ok && len(homes) == 0 {
-				s.dir = place.Path
+			if len(homes) == 0 {
+				s.dir = err.Path
 			}
 			if !errors.Is(err, fs.ErrNotExist) {
-				s.homeErr = err
+				s.homeErr = err.Err
 			} else if len(homes) == 0 {
-				c.Note(cli.File(s.dir), "%s: every backup counts as pruned", cli.Reason(err))
+				c.Note(cli.File(s.dir), "%s: every backup counts as pruned", cli.Reason(err.Err))
 			}
 		}
 		if len(homes)+len(errs) == 0 {

@@ -54,7 +54,7 @@ func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 		return in, true
 	}
 	if len(homes) > 0 { // what is not there holds nothing
-		errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return o.Home == nil && errors.Is(err, fs.ErrNotExist) })
+		errs = slices.DeleteFunc(slices.Clone(errs), func(err *session.PlaceError) bool { return o.Home == nil && errors.Is(err, fs.ErrNotExist) })
 	}
 	found, places := homes.Find(id, false)
 	errs = slices.Concat(errs, places)
@@ -115,9 +115,9 @@ func (o *Options) above(file string) []session.Member {
 
 // open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
 // open until the program ends.
-func (o *Options) open() (session.Homes, []error) {
+func (o *Options) open() (session.Homes, []*session.PlaceError) {
 	if o.homes == nil {
-		o.homes = sync.OnceValues(func() (session.Homes, []error) { return session.Open(o.Home) })
+		o.homes = sync.OnceValues(func() (session.Homes, []*session.PlaceError) { return session.Open(o.Home) })
 	}
 	return o.homes()
 }
@@ -153,19 +153,8 @@ func ID(name string) (id string, preferFile bool) {
 	return name, isDir || strings.ContainsRune(name, '.')
 }
 
-// placeOf returns the path that an error about the homes is about.
-func placeOf(err error, homes session.Homes) string {
-	if closed, ok := errors.AsType[*session.PlaceError](err); ok {
-		return closed.Path
-	}
-	if home, ok := errors.AsType[*fs.PathError](err); ok {
-		return home.Path
-	}
-	return homes.String()
-}
-
 // choose returns the log of the only match among found, and where its beginning is. If there is none, choose has reported why.
-func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []error) (log session.Member, from session.Beginning, ok bool) {
+func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []*session.PlaceError) (log session.Member, from session.Beginning, ok bool) {
 	var ids []string
 	for _, m := range found {
 		ids = append(ids, m.ID)
@@ -180,7 +169,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		return log, from, false
 	case len(ids) == 0 && len(errs) > 0: // it may be in what cannot be read
 		for _, err := range errs {
-			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), placeOf(err, homes), cli.Reason(err)))
+			c.Fail(cli.Place{}, fmt.Errorf("no such file as %s, and in %s: %s", entry.Quote(name), err.Path, cli.Reason(err.Err)))
 		}
 		return log, from, false
 	case len(ids) == 0:
@@ -197,8 +186,7 @@ func choose(c *cli.Command, homes session.Homes, name string, found []session.Ma
 		more, errs := m.LogsOf()
 		logs = append(logs, more...)
 		for _, err := range errs {
-			place, _ := errors.AsType[*session.PlaceError](err)
-			c.Fail(cli.File(place.Path), place.Err)
+			c.Fail(cli.File(err.Path), err.Err)
 			closed = true
 		}
 	}

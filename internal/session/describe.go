@@ -34,8 +34,8 @@ type describer struct {
 	row     record.Session
 	brief   *Brief
 	isAgent bool
-	buf     []byte  // the last row
-	errs    []error // what could not be read of its session
+	buf     []byte        // the last row
+	errs    []*PlaceError // what could not be read of its session
 }
 
 func (d *describer) fail(name string, err error) {

@@ -15,7 +15,7 @@ func skipped(why string) error { return fmt.Errorf("%w: %s", errSkipped, why) }
 // not a regular file, or is where it must not be.
 func isSkipped(err error) bool { return errors.Is(err, errSkipped) }
 
-// A PlaceError names what could not be read in the home, so that members may be missing.
+// A PlaceError names a home that could not be opened, or what could not be read in one, so that members may be missing.
 type PlaceError struct {
 	Path string
 	Name string // in the home, or Path if it is in none

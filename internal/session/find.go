@@ -29,12 +29,12 @@ const Shortest = 4
 //   - a sub-agent whose entries are in the log of its session, by its whole id.
 //
 // If exact is set, name means only the first two. The errors are the places that could not be searched.
-func (hs Homes) Find(name string, exact bool) (found []Match, errs []error) {
+func (hs Homes) Find(name string, exact bool) (found []Match, errs []*PlaceError) {
 	if !isElement(name) {
 		return nil, nil
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
-	searches := []func(h *Home, name string) ([]Match, []error){
+	searches := []func(h *Home, name string) ([]Match, []*PlaceError){
 		(*Home).beginning, (*Home).nameless, (*Home).lost, (*Home).subAgents, (*Home).carrying, (*Home).parts,
 	}
 	if exact {
@@ -54,7 +54,7 @@ func (hs Homes) Find(name string, exact bool) (found []Match, errs []error) {
 		}
 	}
 	seen := map[string]bool{} // each search has met the same places
-	return found, slices.DeleteFunc(errs, func(err error) bool {
+	return found, slices.DeleteFunc(errs, func(err *PlaceError) bool {
 		again := seen[err.Error()]
 		seen[err.Error()] = true
 		return again
@@ -63,7 +63,7 @@ func (hs Homes) Find(name string, exact bool) (found []Match, errs []error) {
 
 // nameless returns the session of an id that is not a UUID, if files are called by it, or that a
 // sub-agent names. A link does not count: debug/latest leads to the log of any session.
-func (h *Home) nameless(id string) ([]Match, []error) {
+func (h *Home) nameless(id string) ([]Match, []*PlaceError) {
 	for m, err := range h.Members(id) {
 		if err == nil && !isSkipped(m.Err) {
 			return []Match{{Home: h, ID: id}}, nil
@@ -74,7 +74,7 @@ func (h *Home) nameless(id string) ([]Match, []error) {
 
 // beginning returns the sessions whose ids begin with a prefix: those that the names of logs or other files
 // hold.
-func (h *Home) beginning(prefix string) (found []Match, errs []error) {
+func (h *Home) beginning(prefix string) (found []Match, errs []*PlaceError) {
 	ids := slices.Concat(h.logs().beginning(prefix), h.others().beginning(prefix))
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
@@ -84,10 +84,10 @@ func (h *Home) beginning(prefix string) (found []Match, errs []error) {
 }
 
 // unseen returns why there may be more sessions than are known.
-func (h *Home) unseen() []error {
+func (h *Home) unseen() []*PlaceError {
 	errs := h.logs().closed(false)
 	for _, err := range h.others().errs {
-		if err.(*PlaceError).Kind == Other { // in directories of one kind are no logs
+		if err.Kind == Other { // in directories of one kind are no logs
 			errs = append(errs, err)
 		}
 	}
@@ -107,7 +107,7 @@ func (h *Home) Logs() (logs []Member) {
 
 // subAgents returns the sub-agents whose ids begin with a prefix, sorted by the names of their logs. It
 // looks into the directories of all sessions.
-func (h *Home) subAgents(prefix string) (found []Match, errs []error) {
+func (h *Home) subAgents(prefix string) (found []Match, errs []*PlaceError) {
 	prefix = strings.TrimPrefix(prefix, agentPrefix)
 	all := h.agentLogs()
 	for _, a := range all.members {
@@ -122,7 +122,7 @@ func (h *Home) subAgents(prefix string) (found []Match, errs []error) {
 // [Member]s only the home, the kind, the name and the agent are set. The errors say where there may be more.
 type agentLogs struct {
 	members []Member
-	errs    []error
+	errs    []*PlaceError
 }
 
 func (h *Home) readAgents() (all agentLogs) {
@@ -165,7 +165,7 @@ func (h *Home) agentID(name string) string {
 
 // carrying returns the logs in which an entry in either end carries an id: the one that a hook knows may
 // not be the name of the log.
-func (h *Home) carrying(id string) (found []Match, errs []error) {
+func (h *Home) carrying(id string) (found []Match, errs []*PlaceError) {
 	if !IsID(id) {
 		return nil, nil
 	}
@@ -180,12 +180,12 @@ func (h *Home) carrying(id string) (found []Match, errs []error) {
 // session that is not in their names, or "slug" and a slug. The errors say why logs could not be searched.
 type index struct {
 	logs map[string][]string
-	errs []error
+	errs []*PlaceError
 }
 
 func (h *Home) readIndex() index {
 	logs := h.Logs()
-	wrong := make([]error, len(logs))
+	wrong := make([]*PlaceError, len(logs))
 	found := inParallel(h, logs, func(d *describer, i int) map[string]bool {
 		keys := map[string]bool{}
 		f, info, err := d.h.open(logs[i].Name, 0)
@@ -231,7 +231,7 @@ func (h *Home) readIndex() index {
 
 // parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a
 // dot is rather the name of a file.
-func (h *Home) parts(id string) (found []Match, errs []error) {
+func (h *Home) parts(id string) (found []Match, errs []*PlaceError) {
 	if !h.agent.parts || len(id) < Shortest || strings.Contains(id, ".") {
 		return nil, nil
 	}
@@ -255,8 +255,8 @@ func (m *Match) Session() string {
 }
 
 // LogsOf returns the logs that a match means. If there are several, the one that outranks the others
-// comes first. The errors are a [*PlaceError] for each place that may hold another one.
-func (m *Match) LogsOf() (logs []Member, errs []error) {
+// comes first. The errors are the places that may hold another one.
+func (m *Match) LogsOf() (logs []Member, errs []*PlaceError) {
 	if m.Log != "" {
 		log := m.Home.Stat(m.Log)
 		log.Kind = Log

@@ -127,8 +127,9 @@ func TestManyIDs(t *testing.T) {
 	log := "projects/-a/" + one + ".jsonl"
 	require.Equal(t, []string{log}, find(two))
 	require.Equal(t, []string{"projects/-a/" + one + "/subagents/agent-abcd.jsonl"}, find("abcd"))
-	owners, errs := h.owners(h.Path("plans/x.md"))
+	owners, errs, err := h.owners(h.Path("plans/x.md"))
 	require.Empty(t, errs)
+	require.NoError(t, err)
 	require.Equal(t, []string{one}, owners)
 	require.NoError(t, os.WriteFile(h.Path(log), []byte(`{"type":"user","uuid":"a","sessionId":"`+three+`"}`), 0o666))
 	require.NoError(t, os.WriteFile(h.Path("projects/-a/"+one+"/subagents/agent-efgh.jsonl"), nil, 0o666))

@@ -19,7 +19,7 @@ const historyName = "history.jsonl"
 type history struct {
 	pastes map[string][]string // by session, the hashes of its long pastes, sorted
 	logs   map[string]string   // by session, the name of its log where one was, "" if that is not told
-	err    error               // the [*PlaceError] that says why there may be more
+	err    *PlaceError         // where there may be more
 }
 
 // readHistory returns the history. One that is missing, irregular or damaged is not an error.
@@ -80,7 +80,7 @@ func (h *Home) Lost() (logs []Member) {
 }
 
 // lost returns the sessions without a log whose ids begin with a prefix.
-func (h *Home) lost(prefix string) (found []Match, errs []error) {
+func (h *Home) lost(prefix string) (found []Match, errs []*PlaceError) {
 	for _, log := range h.Lost() {
 		if strings.HasPrefix(log.Session, prefix) {
 			found = append(found, Match{Home: h, ID: log.Session})

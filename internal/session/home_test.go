@@ -43,7 +43,7 @@ func (t tree) open(tb testing.TB) *Home {
 
 // texts returns each member as its kind and name, and what is wrong with it. A place that
 // cannot be read begins with "!".
-func texts(members iter.Seq2[Member, error]) []string {
+func texts(members iter.Seq2[Member, *PlaceError]) []string {
 	var all []string
 	for m, err := range members {
 		all = append(all, textOf(m, err))
@@ -51,9 +51,9 @@ func texts(members iter.Seq2[Member, error]) []string {
 	return all
 }
 
-func textOf(m Member, err error) string {
-	if place, ok := errors.AsType[*PlaceError](err); ok {
-		return strings.TrimSpace("! "+place.Kind) + " " + reason(err)
+func textOf(m Member, err *PlaceError) string {
+	if err != nil {
+		return strings.TrimSpace("! "+err.Kind) + " " + reason(err)
 	}
 	s := m.Kind + " " + m.Name
 	if m.Missing {
@@ -74,7 +74,7 @@ func reason(err error) string {
 }
 
 // reasons returns the texts of errors.
-func reasons(errs []error) (texts []string) {
+func reasons(errs []*PlaceError) (texts []string) {
 	for _, err := range errs {
 		texts = append(texts, reason(err))
 	}
@@ -222,7 +222,7 @@ func TestMembersStop(t *testing.T) {
 }
 
 // find returns the ids of what a name may mean in a home.
-func find(h *Home, name string) (ids []string, errs []error) {
+func find(h *Home, name string) (ids []string, errs []*PlaceError) {
 	found, errs := Homes{h}.Find(name, false)
 	for _, m := range found {
 		ids = append(ids, m.ID)
@@ -336,7 +336,7 @@ torn{
 {"display":"old","pastedContents":{"1":{"contentHash":"d"}}}`}.open(t)
 	pastes := func(h *Home, id string) []string {
 		all := h.history()
-		require.NoError(t, all.err)
+		require.Nil(t, all.err)
 		return all.pastes[id]
 	}
 	require.Equal(t, []string{"a", "b"}, pastes(h, one))
@@ -354,7 +354,7 @@ func TestOpenHomes(t *testing.T) {
 			t.Setenv(variable, "")
 		}
 	}
-	dirs := func(named ...string) (all []string, errs []error) {
+	dirs := func(named ...string) (all []string, errs []*PlaceError) {
 		homes, errs := Open(named)
 		defer homes.Close()
 		for _, h := range homes {
@@ -424,8 +424,7 @@ func TestHostile(t *testing.T) {
 
 	done := make(chan []string)
 	go func() {
-		err := h.history().err
-		require.NoError(t, err)
+		require.Nil(t, h.history().err)
 		done <- texts(h.Members(one))
 	}()
 	var got []string

@@ -30,19 +30,20 @@ type Homes []*Home
 // Open opens the homes in dirs, each of any agent, or, if dirs is empty, the homes of
 // all agents that are there. A directory that several names lead to is one home, under the first of them. The errors
 // say which of them cannot be opened, and which is not there although a variable of the environment names it.
-func Open(dirs []string) (homes Homes, errs []error) {
+func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 	open := func(dir string, a *agent, variable string) {
 		h, err := openHome(dir, a)
 		gone := errors.Is(err, fs.ErrNotExist)
+		if gone && variable != "" {
+			err = fmt.Errorf("the home that %s names: %w", variable, err)
+		}
 		switch {
 		case err == nil && homes.have(h):
 			h.root.Close()
 		case err == nil:
 			homes = append(homes, h)
-		case gone && variable != "":
-			errs = append(errs, fmt.Errorf("the home that %s names: %w", variable, err))
-		case !gone || dirs != nil: // not everybody has every agent
-			errs = append(errs, err)
+		case !gone || variable != "" || dirs != nil: // not everybody has every agent
+			errs = append(errs, &PlaceError{dir, dir, "", err})
 		}
 	}
 	for _, dir := range dirs {

@@ -140,7 +140,7 @@ func (f *Filter) matches(b *Brief) bool {
 
 // apply returns those of the sessions that the filter selects, and what was wrong with their logs, or with
 // logs whose directory is not known.
-func (f *Filter) apply(briefs []*Brief, wrong [][]error) (selected []*Brief, errs []error) {
+func (f *Filter) apply(briefs []*Brief, wrong [][]*PlaceError) (selected []*Brief, errs []*PlaceError) {
 	for _, b := range briefs {
 		if b != nil && b.worktree[1] != "" {
 			f.worktrees[b.worktree[0]] = b.worktree[1]
@@ -165,7 +165,7 @@ func (f *Filter) apply(briefs []*Brief, wrong [][]error) (selected []*Brief, err
 // times in one home, it describes the newest copy that has a conversation, and names the others. It looks
 // at 64 KiB at each end of a log, and reads at most 16 MiB of a compressed one, or of one that
 // nothing there names. The errors are [*PlaceError]s: of a home, those of folders, then those of logs.
-func (hs Homes) List(f Filter) (all []*Brief, errs []error) {
+func (hs Homes) List(f Filter) (all []*Brief, errs []*PlaceError) {
 	for _, h := range hs {
 		found, wrong := h.briefs(&f)
 		all, errs = append(all, newestOfEach(found)...), append(errs, wrong...)
@@ -175,7 +175,7 @@ func (hs Homes) List(f Filter) (all []*Brief, errs []error) {
 }
 
 // briefs describes those sessions of a home that the filter selects, in any order.
-func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
+func (h *Home) briefs(f *Filter) ([]*Brief, []*PlaceError) {
 	logs, closed := h.Logs(), h.logs().closed(false)
 	if f.All {
 		for _, a := range h.agentLogs().members {
@@ -184,7 +184,7 @@ func (h *Home) briefs(f *Filter) ([]*Brief, []error) {
 		}
 		closed = append(closed, h.agentLogs().errs...)
 	}
-	wrong := make([][]error, len(logs))
+	wrong := make([][]*PlaceError, len(logs))
 	briefs := inParallel(h, logs, func(d *describer, i int) *Brief {
 		d.filter = *f
 		b := d.describeLog(&logs[i])
@@ -218,10 +218,10 @@ func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T
 
 // ListFiles describes the logs in files, of any agent and wherever they are, as [Homes.List] does, but
 // each of them. The errors are [*PlaceError]s in the order of the files.
-func (hs Homes) ListFiles(files []string, f Filter) (all []*Brief, errs []error) {
+func (hs Homes) ListFiles(files []string, f Filter) (all []*Brief, errs []*PlaceError) {
 	d := describer{filter: f, endReader: newEndReader()}
 	var briefs []*Brief
-	var wrong [][]error
+	var wrong [][]*PlaceError
 	for _, file := range files {
 		d.h, d.log = hs.Of(file)
 		briefs, wrong = append(briefs, d.describeFile(file)), append(wrong, d.errs)

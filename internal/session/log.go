@@ -20,13 +20,15 @@ import (
 )
 
 // Entries yields the entries of the log called name in order. An entry is valid until the next
-// one is yielded. An error is a [*PlaceError]: the log cannot be opened or read to its end, or a
+// one is yielded. An error says that the log cannot be opened or read to its end, or a
 // line is damaged, which comes before the entries that were recovered from it.
-func (d *disk) Entries(name string) iter.Seq2[*entry.Entry, error] { return d.EntriesWith(name, nil) }
+func (d *disk) Entries(name string) iter.Seq2[*entry.Entry, *PlaceError] {
+	return d.EntriesWith(name, nil)
+}
 
 // EntriesWith yields what Entries does, of those lines of a log that hold a word.
-func (d *disk) EntriesWith(name string, word []byte) iter.Seq2[*entry.Entry, error] {
-	return func(yield func(*entry.Entry, error) bool) {
+func (d *disk) EntriesWith(name string, word []byte) iter.Seq2[*entry.Entry, *PlaceError] {
+	return func(yield func(*entry.Entry, *PlaceError) bool) {
 		more := true
 		fail := func(err error) { more = more && (err == nil || yield(nil, d.placeError(name, "", err))) }
 		f, err := d.Open(name)

@@ -50,10 +50,10 @@ func (m *Member) Path() string {
 // Members yields the members of the session whose names hold its id: its log, what is stored
 // in its own directory, the agents of the old layout, and what other directories of the
 // home hold. Each part is sorted by name. The logs come at once, before anything else is
-// looked at. An error is a [*PlaceError]: a directory in which members of any session may
+// looked at. An error is about a directory in which members of any session may
 // be, or, at the end, an agent of the old layout that may be the session's.
-func (h *Home) Members(id string) iter.Seq2[Member, error] {
-	return func(yield func(Member, error) bool) {
+func (h *Home) Members(id string) iter.Seq2[Member, *PlaceError] {
+	return func(yield func(Member, *PlaceError) bool) {
 		s := newScan(h, id, yield)
 		s.named()
 		s.errors(s.unread)
@@ -64,8 +64,8 @@ func (h *Home) Members(id string) iter.Seq2[Member, error] {
 // logs of the session and its agents and the history of prompts, those that only entries
 // name, in the order in which they do: plans, pastes, outputs of tasks, and what is
 // missing. An error is a [*PlaceError].
-func (h *Home) AllMembers(id string) iter.Seq2[Member, error] {
-	return func(yield func(Member, error) bool) {
+func (h *Home) AllMembers(id string) iter.Seq2[Member, *PlaceError] {
+	return func(yield func(Member, *PlaceError) bool) {
 		s := newScan(h, id, yield)
 		s.named()
 		h.Ready()
@@ -75,7 +75,7 @@ func (h *Home) AllMembers(id string) iter.Seq2[Member, error] {
 			}
 			s.pastes()
 		}
-		s.errors(slices.DeleteFunc(s.unread, func(err error) bool { return s.has("", err.(*PlaceError).Name) }))
+		s.errors(slices.DeleteFunc(s.unread, func(err *PlaceError) bool { return s.has("", err.Name) }))
 	}
 }
 
@@ -88,12 +88,12 @@ func (h *Home) NamesAgents() bool { return h.agent.records }
 type scan struct {
 	h       *Home
 	id      string
-	yield   func(Member, error) bool
+	yield   func(Member, *PlaceError) bool
 	stopped bool // yield has returned false
 
-	logs   []string    // names of the logs that can be read
-	unread []error     // of agents that may be the session's
-	seen   hashset.Set // see add
+	logs   []string      // names of the logs that can be read
+	unread []*PlaceError // of agents that may be the session's
+	seen   hashset.Set   // see add
 
 	// Of the log that is read:
 	dir  string // the session's own directory next to it
@@ -103,17 +103,17 @@ type scan struct {
 	pathless bool // an output is a member even if no entry has its path
 }
 
-func newScan(h *Home, id string, yield func(Member, error) bool) *scan {
+func newScan(h *Home, id string, yield func(Member, *PlaceError) bool) *scan {
 	return &scan{h: h, id: id, yield: yield, seen: hashset.Set{}}
 }
 
-func (s *scan) emit(m Member, err error) {
+func (s *scan) emit(m Member, err *PlaceError) {
 	if m.Home = s.h; !s.stopped {
 		s.stopped = !s.yield(m, err)
 	}
 }
 
-func (s *scan) errors(errs []error) {
+func (s *scan) errors(errs []*PlaceError) {
 	for _, err := range errs {
 		s.emit(Member{}, err)
 	}

@@ -8,9 +8,8 @@ import (
 )
 
 // AllIDs returns the ids of all sessions that anything in the home belongs to, sorted: those that the names of
-// members hold, and those that sub-agents beside logs name. The errors are a [*PlaceError] for each place where
-// there may be more.
-func (h *Home) AllIDs() (ids []string, errs []error) {
+// members hold, and those that sub-agents beside logs name. The errors are the places where there may be more.
+func (h *Home) AllIDs() (ids []string, errs []*PlaceError) {
 	errs = append(h.logs().closed(false), h.others().errs...)
 	for _, r := range h.others().rows {
 		if r.session != "" && r.kind != "" {

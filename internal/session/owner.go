@@ -18,72 +18,72 @@ var errNoRecord = fmt.Errorf("%w: no record names it", ErrNoOwner)
 
 // Owners returns the ids of the sessions that own a file, which must exist, as [Home.owners] does: of
 // the home that the file is in, or of the first one that knows them.
-func (hs Homes) Owners(file string) (ids []string, errs []error) {
+func (hs Homes) Owners(file string) (ids []string, unread []*PlaceError, err error) {
 	for _, h := range hs {
 		if h.nameOrTarget(file) != "" {
 			return h.owners(file)
 		}
 	}
 	for _, h := range hs {
-		if ids, errs = h.owners(file); ids != nil {
+		if ids, unread, err = h.owners(file); ids != nil {
 			break
 		}
 	}
-	return ids, errs
+	return ids, unread, err
 }
 
 // owners returns the ids of the sessions that own a file, which must exist, sorted. The place of
 // the file in the home decides, then its name, wherever it is, then what is in it. Plans,
 // pastes, images and outputs of tasks belong to the sessions whose entries name them, maybe
-// several. An error is a [*PlaceError] of a log that could not be searched, or the last one says
-// why no owner is known: [ErrNoOwner], or that the file cannot be read.
-func (h *Home) owners(file string) (ids []string, errs []error) {
+// several. Unread are the logs that could not be searched. The error says why no owner is known: [ErrNoOwner], or
+// that the file cannot be read.
+func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err error) {
 	abs, err := filepath.Abs(file)
 	if err != nil {
-		return nil, []error{err}
+		return nil, nil, err
 	}
 	name := h.nameOrTarget(file)
 	if id := h.OwnerOf(name); id != "" {
-		return []string{id}, nil
+		return []string{id}, nil, nil
 	}
 	isOutput := isTaskOutput(abs)
 	for at := filepath.ToSlash(abs); (isOutput || name == "") && at != "/" && at != "."; at = path.Dir(at) {
 		if id := Owner(path.Base(at)); id != "" {
-			return []string{id}, nil
+			return []string{id}, nil, nil
 		}
 	}
 	switch {
 	case isOutput:
 		task := strings.TrimSuffix(path.Base(abs), ".output")
-		ids, errs = h.search(task, func(m *Member) bool {
+		ids, unread = h.search(task, func(m *Member) bool {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
 	case h.agent.records && strings.HasPrefix(name, "plans/"):
 		x := h.ends()
-		errs = x.errs
+		unread = x.errs
 		for _, log := range x.logs["slug"+planSlug(path.Base(name))] {
 			ids = append(ids, idOf(log))
 		}
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
 	case h.isRecorded(name):
-		ids, errs = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
+		ids, unread = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	case name == "":
 		t := toldBy(openFile(file))
 		if t.id == "" {
-			return nil, []error{cmp.Or(t.err, ErrNoOwner)}
+			return nil, nil, cmp.Or(t.err, ErrNoOwner)
 		}
-		return []string{t.id}, nil
+		return []string{t.id}, nil, nil
 	default:
 		if _, _, err := h.owner(h.rowOf(name, nil, false)); err != nil {
-			return nil, []error{err}
+			return nil, []*PlaceError{err}, nil
 		}
-		return nil, []error{ErrNoOwner}
+		return nil, nil, ErrNoOwner
 	}
 	if ids == nil {
-		errs = append(errs, errNoRecord)
+		err = errNoRecord
 	}
-	return ids, errs
+	return ids, unread, err
 }
 
 // IsMember reports whether a file is a member of a session by its place in one of the homes, and
@@ -122,7 +122,7 @@ func (h *Home) OwnerOf(name string) string {
 
 // owner returns the session to which what a row is of belongs. If a log has to tell it, by is the session that
 // the log names, and err says why that is not known.
-func (h *Home) owner(r *row) (id, by string, err error) {
+func (h *Home) owner(r *row) (id, by string, err *PlaceError) {
 	if id, by, err = h.sessionOf(r); by != "" {
 		id = h.topOf(by)
 	}
@@ -131,7 +131,7 @@ func (h *Home) owner(r *row) (id, by string, err error) {
 
 // sessionOf returns the session that the name of a row holds, or by, the one that a log names, which may be a
 // sub-agent.
-func (h *Home) sessionOf(r *row) (id, by string, err error) {
+func (h *Home) sessionOf(r *row) (id, by string, err *PlaceError) {
 	log := r.name
 	switch {
 	case r.rule.kind == thread:
@@ -160,7 +160,7 @@ type beside struct {
 	of      map[string][]*row // by the session to which they belong, "" if they name none
 	parents map[string]string // by the id of a sub-agent that is a thread, the session that it names
 	ids     []string          // of the sessions that they name
-	unread  []error           // a [*PlaceError] for each of which the session is not known
+	unread  []*PlaceError     // those of which the session is not known
 }
 
 // readBeside returns the sub-agents beside logs. It reads the beginning of each log that may be one's.
@@ -239,7 +239,7 @@ func sameFile(recorded, abs string) bool {
 
 // search returns the ids of the sessions that have a member satisfying is. It tries the
 // history of prompts, then the entries in all logs that hold a word.
-func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs []error) {
+func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs []*PlaceError) {
 	errs = h.unseen()
 	ids, _ := h.AllIDs()
 	readLogs := func(s *scan) {
@@ -252,7 +252,7 @@ func (h *Home) search(word string, is func(*Member) bool) (owners []string, errs
 	for _, read := range []func(*scan){(*scan).pastes, readLogs} {
 		for _, id := range ids {
 			found := false
-			s := newScan(h, id, func(m Member, err error) bool {
+			s := newScan(h, id, func(m Member, err *PlaceError) bool {
 				if err != nil {
 					errs = append(errs, err)
 				}

@@ -201,12 +201,13 @@ func TestOwners(t *testing.T) {
 		{filepath.Join(outside, "no/dir"), nil, "no such file or directory"},
 	}
 	for _, test := range tests {
-		ids, errs := h.owners(test.file)
+		ids, unread, err := h.owners(test.file)
 		require.Equal(t, test.want, ids, test.file)
+		require.Empty(t, unread, test.file)
 		if test.err == "" {
-			require.Empty(t, errs, test.file)
+			require.NoError(t, err, test.file)
 		} else {
-			require.Equal(t, []string{test.err}, reasons(errs), test.file)
+			require.Equal(t, test.err, reason(err), test.file)
 		}
 	}
 }

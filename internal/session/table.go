@@ -19,9 +19,9 @@ type row struct {
 	agent   string // the id of the sub-agent that its name holds
 	in      *row   // the directory that it is in; nil for a directory that is not listed with others
 	isDir   bool
-	link    bool  // it is reached through a link
-	beside  bool  // it is, or may be, a sub-agent's beside the logs of sessions
-	err     error // the [*PlaceError] that says why there may be more in it
+	link    bool        // it is reached through a link
+	beside  bool        // it is, or may be, a sub-agent's beside the logs of sessions
+	err     *PlaceError // why there may be more in it
 
 	rule *rule
 }
@@ -34,7 +34,7 @@ type table struct {
 	ids      []string          // of the sessions, sorted
 	seeming  map[string]bool   // the sessions that have what seems to be a log, such as ID.jsonl.xz
 	beside   map[*row][]*row   // by directory, the rows that are beside others
-	errs     []error           // those of the rows
+	errs     []*PlaceError     // those of the rows
 }
 
 func newTable(rows []*row) *table {
@@ -71,7 +71,7 @@ func (t *table) beginning(prefix string) []string {
 
 // closed returns why there may be more rows. A directory that is gone holds nothing. Nor does a link, if
 // what was looked for has been found.
-func (t *table) closed(found bool) (errs []error) {
+func (t *table) closed(found bool) (errs []*PlaceError) {
 	for _, err := range t.errs {
 		if !(found && isSkipped(err)) && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
