@@ -48,12 +48,12 @@
 //
 //	-l, --leaf ID  end at the entry with this id. A day or a time (2026-11-24T16:00),
 //	               local without a zone, is the last entry of the conversation until
-//	               then. A..B prints what only the path of B has, and not that of A;
-//	               without A or B, that is the leaf that jlleaf chooses. With -, read
-//	               leaves from standard input, one a line: ids, bare or as JSON
-//	               strings, or entries or edges with an id. An edge that names its
-//	               "file" is looked up in that FILE only. With several -l, jlpath
-//	               prints one path after another
+//	               then; a day, a minute or a second is in it. A..B prints what only
+//	               the path of B has, and not that of A; without A or B, that is the
+//	               leaf that jlleaf chooses. With -, read leaves from standard input,
+//	               one a line: ids, bare or as JSON strings, or entries or edges with
+//	               an id. An edge that names its "file" is looked up in that FILE
+//	               only. With several -l, jlpath prints one path after another
 //	-a, --all      print every whole entry of the log once, in file order: the healed
 //	               log. Entries recovered from a damaged line get lines of their own.
 //	               An entry that repeats the last one with its id, byte for byte, is

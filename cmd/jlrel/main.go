@@ -87,7 +87,7 @@
 //	              monday), 'this week', 'last month' or 'last year', @ and seconds
 //	              since 1970, or how long ago (90m, 12h, 7d)
 //	--until TIME  list only the sessions that were begun until then; a day is in it, and
-//	              so is a week
+//	              so is a week, a minute or a second
 //	--home DIR    look in this home, not in those of all agents, which jl(7) names: with
 //	              ~/.codex, --list lists only the sessions of Codex
 //

@@ -37,7 +37,8 @@
 //
 //	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
 //	               --files and --restore, take the state at this entry. A day or a time,
-//	               local without a zone, is the last entry of the conversation until then
+//	               local without a zone, is the last entry of the conversation until
+//	               then; a day, a minute or a second is in it
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
 //	--files        print a row for each tracked file, sorted by path

@@ -15,8 +15,8 @@ import (
 const farthest = 1e12
 
 // Instant returns the instant that a user names, in milliseconds since 1970: a day or a time, local if it has
-// no zone, a week, a month or a year, an @ and seconds since 1970, or how long ago. A day, and what has days, is its
-// beginning, or its end.
+// no zone, a week, a month or a year, an @ and seconds since 1970, or how long ago. A day, what has days, a minute
+// and a second are their beginning, or their end: what is printed as 16:00 or 16:00:30 was in that minute or second.
 func Instant(s string, end bool) (int64, error) {
 	now := time.Now()
 	if ago, ok := duration(s); ok {
@@ -28,13 +28,17 @@ func Instant(s string, end bool) (int64, error) {
 	case ok:
 		return midnight(first).UnixMilli(), nil
 	}
+	rest := int64(0)
+	if end {
+		rest = unit(s) - 1
+	}
 	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} { // with a fraction, too
 		if at, err := time.ParseInLocation(form, s, time.Local); err == nil {
-			return at.UnixMilli(), nil
+			return at.UnixMilli() + rest, nil
 		}
 	}
 	if at, ok := entry.ParseInstant([]byte(s)); ok {
-		return time.UnixMicro(at).UnixMilli(), nil
+		return time.UnixMicro(at).UnixMilli() + rest, nil
 	}
 	if seconds, ok := strings.CutPrefix(s, "@"); ok {
 		f, err := strconv.ParseFloat(seconds, 64)
@@ -46,6 +50,21 @@ func Instant(s string, end bool) (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("%q is neither a time (2026-11-20, 2026-11-20T09:00, today, monday, last week, @1795165200) nor a duration (90m, 12h, 7d)", s)
+}
+
+// unit returns the milliseconds of what a time names: a minute, a second, or, if it has a fraction, one.
+func unit(at string) int64 {
+	_, clock, _ := strings.Cut(strings.Replace(at, " ", "T", 1), "T")
+	if zone := strings.IndexAny(clock, "Z+-"); zone >= 0 {
+		clock = clock[:zone]
+	}
+	switch {
+	case strings.ContainsAny(clock, ".,"):
+		return 1
+	case strings.Count(clock, ":") == 2:
+		return time.Second.Milliseconds()
+	}
+	return time.Minute.Milliseconds()
 }
 
 // days returns the first of the days that a user names, and the one after the last. The days of a week are

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestInstant: days, and times without a zone, are local. The end of a day is in it.
+// TestInstant: days, and times without a zone, are local. The end of a day, a minute or a second is in it.
 func TestInstant(t *testing.T) {
 	zone := time.Local
 	t.Cleanup(func() { time.Local = zone })
@@ -29,6 +29,20 @@ func TestInstant(t *testing.T) {
 		"@1767225600.25":            "2026-01-01T00:00:00.25Z",
 	} {
 		require.Equal(t, want, time.UnixMilli(at("--since", s)).UTC().Format(time.RFC3339Nano), s)
+	}
+	for s, want := range map[string]string{
+		"2026-01-01T01:00":          "2026-01-01T06:00:59.999Z",
+		"2026-01-01 01:00":          "2026-01-01T06:00:59.999Z",
+		"2026-01-01T01:00Z":         "2026-01-01T01:00:59.999Z",
+		"2026-01-01T01:00+01:00":    "2026-01-01T00:00:59.999Z",
+		"2026-01-01T01:00:02Z":      "2026-01-01T01:00:02.999Z",
+		"2026-01-01T01:00:02-01:00": "2026-01-01T02:00:02.999Z",
+		"2026-01-01 01:00:02":       "2026-01-01T06:00:02.999Z",
+		"2026-01-01 01:00:02.25":    "2026-01-01T06:00:02.25Z",
+		"2026-01-01T01:00:02.000Z":  "2026-01-01T01:00:02Z",
+		"@1767225600":               "2026-01-01T00:00:00Z",
+	} {
+		require.Equal(t, want, time.UnixMilli(at("--until", s)).UTC().Format(time.RFC3339Nano), s)
 	}
 	const day = 86400e3
 	require.Equal(t, at("--since", "2026-01-02")-1, at("--until", "2026-01-01"))
