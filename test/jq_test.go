@@ -220,6 +220,8 @@ func TestJqPrograms(t *testing.T) {
 		  | [$blocks[] | .id | strings], [$blocks[] | .tool_use_id | strings], ([$blocks[].name | strings] | unique)`,
 			strings.Repeat(`["x_46_1","x_58_1","x_1","`+strings.Repeat("a", 63)+"z\"]\n", 2) + `["a_b"]`},
 		{`[try ($all[] | said | error("mine")) catch .]`, `["mine"]`},
+		{`[([1000], [1010], [1012, "a"], [1100, "a"], [1110], [2000]) | {is: "answer", timestamp: (.[0] | todate), session: ("s", "t"), agentId: .[1]} | .uuid = tojson] as $rows
+		  | [active($rows[])], [active_by({session}; $rows[]).seconds], [active_by({agentId}; $rows[]).seconds]`, "[410]\n[410,410]\n[410,88]"},
 	}
 	tests := []struct {
 		input                   []byte

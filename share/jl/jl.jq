@@ -280,15 +280,16 @@ def cost_by(f; prices; rows):
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
 def cost_by(f; prices): cost_by(f; prices; ., inputs);
 
-# The seconds in which something happened, added up for each value of f; a pause is at most five minutes. What comes before a prompt is
-# the time of the user.
+# The seconds in which something happened, for each value of f: once where several sessions or sub-agents ran at the same time. Of a
+# pause, the last five minutes count. What comes before a prompt is the time of the user.
 def active_by(f; rows):
   jl_asked("active_by"; f; ["agentId","day","project","session","who"]) as $probe
   | [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
   | [foreach .[] as $row ({}; ([$row | jl_whose, .agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
-      | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": ([$at - $before, 300] | min)}));
-      .[""] | numbers as $seconds | [($row | . + {who: jl_case([jl_typed] == []; "agent"; "user")} | jl_by(f; $days; $folders)), $seconds])]
-  | group_by(.[0])[] | .[0][0] + {seconds: (map(.[1]) | add * 1000 | round / 1000)};
+      | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": [([$before, $at - 300] | max), $at]}));
+      .[""] | arrays as $span | [($row | . + {who: jl_case([jl_typed] == []; "agent"; "user")} | jl_by(f; $days; $folders)), $span])]
+  | group_by(.[0])[] | .[0][0] + {seconds: (reduce (map(.[1]) | sort[]) as $span ([0, 0]; # the end of the last, and the sum
+      [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000)};
 def active_by(f): active_by(f; ., inputs);
 def active(rows): [active_by({}; rows).seconds, 0][0];
 def active: [active_by({}; ., inputs).seconds, 0][0];
