@@ -84,6 +84,7 @@ def jl_nested(rows):
 # --- What one row tells ---
 
 def jl_typed: select(.is == "prompt" and .by == null and .isSidechain == null);
+def jl_chosen: .is == "result" and {"AskUserQuestion":1,"ask_user":1,"ask_user_question":1}[.name | tostring] and .failed != true; # by the user, who was asked
 def jl_failed: select(.is == "error" or .is == "hook" or (.failed == true and .is != "file"));
 
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
@@ -91,7 +92,7 @@ def jl_failed: select(.is == "error" or .is == "hook" or (.failed == true and .i
 def jl_told:
   [(.cwd | strings) + "/", ""][0] as $cwd
   | def below: ltrimstr($cwd) | jl_if(length > 80; "…" + .[-79:]); # the end of a long path
-    {"prompt":"user","answer":"assistant","error":"error","shell":"shell","hook":"hook","task":"task","recap":"recap","compaction":"compaction","thinking":"thinking","summary":"summary","result":"result"}[.is] as $who
+    {"prompt":"user","answer":"assistant","error":"error","shell":"shell","hook":"hook","task":"task","recap":"recap","compaction":"compaction","thinking":"thinking","summary":"summary","result":"result"}[jl_case(jl_chosen; "prompt"; .is)] as $who
   | if .is == "call" then
       [.name,
        (.input
@@ -136,7 +137,7 @@ def timeline(rows): jl_once(rows; true) | timeline;
 def chat:
   said | .is as $is | jl_case(.agentId or .isSidechain; "  "; "") as $room
   | jl_aloud | (.[0] | jl_line(60)) as $who | .[1]
-  | if $is == "prompt" then ["\n", $room, "> ", (jl_shown | split("\n") | join("\n" + $room + "> "))]
+  | if $is == "prompt" or $who == "user" then ["\n", $room, "> ", (jl_shown | split("\n") | join("\n" + $room + "> "))]
     elif $is == "answer" or $is == "member" or $is == "recap" then
       ["\n", $room, jl_case($is == "answer"; ""; $who + ": "), (jl_trim | split("\n") | join("\n" + $room))]
     elif $is == "compaction" then ["\n(compaction)"]
@@ -281,13 +282,13 @@ def cost_by(f; prices; rows):
 def cost_by(f; prices): cost_by(f; prices; ., inputs);
 
 # The seconds in which something happened, for each value of f: once where several sessions or sub-agents ran at the same time. Of a
-# pause, the last five minutes count. What comes before a prompt is the time of the user.
+# pause, the last five minutes count. What comes before a prompt, or an answer to a question, is the time of the user.
 def active_by(f; rows):
   jl_asked("active_by"; f; ["agentId","day","project","session","who"]) as $probe
   | [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
   | [foreach .[] as $row ({}; ([$row | jl_whose, .agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
       | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": [([$before, $at - 300] | max), $at]}));
-      .[""] | arrays as $span | [($row | . + {who: jl_case([jl_typed] == []; "agent"; "user")} | jl_by(f; $days; $folders)), $span])]
+      .[""] | arrays as $span | [($row | . + {who: jl_case(jl_chosen or [jl_typed] != []; "user"; "agent")} | jl_by(f; $days; $folders)), $span])]
   | group_by(.[0])[] | .[0][0] + {seconds: (reduce (map(.[1]) | sort[]) as $span ([0, 0]; # the end of the last, and the sum
       [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000)};
 def active_by(f): active_by(f; ., inputs);
