@@ -149,8 +149,8 @@
 // Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,
 // where they are JSON already; a lone surrogate is written \ufffd. Each thing has one row, although logs repeat things. What a person
 // typed is the text without what clients are known to put in between tags. A path also has the rows of what has no place in
-// the tree: the queue, titles, what the client counted. A prompt that still waits in the queue has its row at the end, and so has
-// one that was taken back into the input line, if nothing was typed after that. If a log begins with a copy of another log, as a fork of Codex does, the
+// the tree: the queue, titles, what the client counted. What still waits in the queue has its row at the end, and so has a
+// prompt that was taken back into the input line, if nothing was typed after that. If a log begins with a copy of another log, as a fork of Codex does, the
 // copy has rows only with --through. A sub-agent of Claude Code has a log of its own; if that is not in the folder of the session, what reports
 // of its progress say has rows, with the ids that its log had. Standard error names what was not read. With -a the rows come as they are read.
 //

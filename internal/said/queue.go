@@ -197,11 +197,11 @@ func (r *Rows) flushTo(n int) {
 	r.fromQueue(removed)
 }
 
-// endQueue makes the rows of what a person typed that still waits, or was taken out and not said.
+// endQueue makes the rows of what still waits, or was taken out and not said.
 func (r *Rows) endQueue() {
 	q := &r.queue
-	r.flushTo(len(q.removed))
-	left := slices.DeleteFunc(append(q.taken, q.waiting...), func(w *waiting) bool { return w.told || !w.isTyped() })
+	taken := slices.DeleteFunc(q.taken, func(w *waiting) bool { return w.told })
+	left := slices.Concat(q.removed, taken, q.waiting)
 	q.removed, q.taken, q.waiting = nil, nil, nil
 	r.fromQueue(left)
 }

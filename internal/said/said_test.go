@@ -130,6 +130,9 @@ func TestRows(t *testing.T) {
 		{"a notification that is only in the queue", only(dialect.Prompt, dialect.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("remove", ""),
 			queue("enqueue", `,"content":"<task-notification><summary>waits</summary></task-notification>"`)),
+			[]string{`"call":null,"failed":false,"text":"one"`, `"call":null,"failed":false,"text":"waits"`}},
+		{"a notification that left the queue before the log ends", only(dialect.Task), lines(
+			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("dequeue", "")),
 			[]string{`"call":null,"failed":false,"text":"one"`}},
 		{"why a call is refused", only(dialect.Prompt, dialect.Result), lines(call("Bash", `{}`),
 			result(`"is_error":true,"content":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other."`)),
