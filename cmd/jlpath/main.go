@@ -134,7 +134,7 @@
 //	fired       name, text: a hook that did nothing else
 //	shell       command, text, failed: a command of the user's own
 //	task        call, failed, text: how a task in the background ended
-//	member      name, text: what another agent of a team said
+//	member      name, text: what another agent of a team, or another session, said
 //	context     text: what the client said to the model in the name of the user, such
 //	            as the body of a skill
 //	compaction  [kept]: the ids of the first entries that it kept

@@ -78,7 +78,7 @@ func matches(name entry.Value, names []string) bool {
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	var told, attachment, content, cause, model, caller entry.Value
-	isError, onlyShown, untyped := false, false, false
+	isError, onlyShown, untyped, human := false, false, false, false
 	for name, v := range entry.Value(e.Bytes).Named() {
 		switch string(name) {
 		case "cwd":
@@ -103,6 +103,8 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			onlyShown = v.Truthy()
 		case "parent_tool_use_id":
 			caller = v.NonEmpty()
+		case "origin":
+			human = v.Member("kind").Is("human")
 		case "planContent":
 			untyped = !v.IsEmpty()
 		case "error":
@@ -117,8 +119,9 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || caller != nil)
 	switch kind {
 	case "user":
-		if t.user(e, onlyShown, told); untyped && len(t.Things) > 0 {
-			t.Things[0].Untyped = true
+		t.user(e, onlyShown, told)
+		if len(t.Things) > 0 {
+			t.Things[0].Human, t.Things[0].Untyped = human, untyped
 		}
 	case "assistant":
 		t.answer(e, isError, content, cause)

@@ -88,6 +88,7 @@ type Thing struct {
 	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
 	All    bool // all of the queue
 
+	Human   bool // a prompt that a person typed, also if a sub-agent got it
 	Untyped bool // a prompt that nobody typed: the client tells the model to carry out its own plan
 }
 

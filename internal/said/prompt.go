@@ -2,6 +2,7 @@ package said
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -20,9 +21,11 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	if x.Unsure && r.sure || !r.asksPrompts() {
 		return
 	}
-	if r.head.agent != nil || r.head.side || x.Untyped {
+	if (r.head.agent != nil || r.head.side) && !x.Human || x.Untyped {
 		r.flush()
-		r.say(x, r.joined(x.Text), "model")
+		if !r.peers(x.Text) {
+			r.say(x, r.joined(x.Text), "model")
+		}
 		return
 	}
 	typed := typedIn(x.Text)
@@ -144,15 +147,45 @@ func (r *Rows) notices(text []byte) {
 		}
 		r.plain(&x)
 	}
-	for _, part := range bytes.Split(text, []byte("<teammate-message"))[1:] {
-		in, _, ok := bytes.Cut(part, []byte("</teammate-message>"))
-		attributes, body, _ := bytes.Cut(in, []byte(">"))
-		if !ok {
-			continue
+	r.members(text)
+}
+
+// members makes the rows of what peers say in a text. It reports whether there are any.
+func (r *Rows) members(text []byte) bool {
+	messages := shape.PeerMessages(text)
+	for _, m := range messages {
+		r.plain(&dialect.Thing{Is: dialect.Member, What: string(m.Name), Text: entry.AppendString(nil, m.Text)})
+	}
+	return len(messages) > 0
+}
+
+// peers is members of a content.
+func (r *Rows) peers(content entry.Value) (any bool) {
+	for text := range shape.Words(content) {
+		any = r.members(text.Text()) || any
+	}
+	return any
+}
+
+// heard returns all that peers say in a content, nil if none does.
+func heard(content entry.Value) (all []byte) {
+	for text := range shape.Words(content) {
+		for _, m := range shape.PeerMessages(text.Text()) {
+			all = append(append(append(all, m.Name...), 0), m.Text...)
 		}
-		_, name, _ := bytes.Cut(attributes, []byte(`teammate_id="`))
-		name, _, _ = bytes.Cut(name, []byte(`"`))
-		r.plain(&dialect.Thing{Is: dialect.Member, What: string(name), Text: entry.AppendString(nil, bytes.TrimSpace(body))})
+	}
+	return all
+}
+
+// context makes the row of what the client told the model, or those of what peers did.
+func (r *Rows) context(x *dialect.Thing) {
+	message := heard(x.Text)
+	if message == nil {
+		r.plain(x)
+		return
+	}
+	if _, isQueued := r.queue.said[maphash.Bytes(seed, message)]; !isQueued || !r.saidAgain(x.Text, message) {
+		r.peers(x.Text)
 	}
 }
 

@@ -26,7 +26,7 @@ type waiting struct {
 	typed []byte      // the inside of the JSON string of what a person typed in it
 	head  head
 	raw   uint64 // a hash of text
-	own   uint64 // a hash of typed
+	own   uint64 // a hash of typed, or of what peers say
 	back  bool   // it is in the input line again
 	told  bool   // it has its row, because an answer came before a prompt
 }
@@ -58,6 +58,9 @@ func (r *Rows) newWaiting(text entry.Value) *waiting {
 	text = bytes.Clone(text)
 	w := &waiting{text: text, typed: typedIn(text), head: r.head.keep()}
 	w.raw, w.own = maphash.Bytes(seed, w.text), maphash.Bytes(seed, w.typed)
+	if !w.isTyped() {
+		w.own = maphash.Bytes(seed, heard(text))
+	}
 	r.queue.said[w.raw] += 0
 	r.queue.said[w.own] += 0
 	return w

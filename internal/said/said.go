@@ -245,6 +245,8 @@ func (r *Rows) thing(x *dialect.Thing) {
 	switch x.Is {
 	case dialect.Prompt:
 		r.prompt(x)
+	case dialect.Context:
+		r.context(x)
 	case dialect.Queued:
 		r.queued(x)
 	case dialect.Unqueued:

@@ -210,6 +210,17 @@ func TestRows(t *testing.T) {
 			user("a", `"<task-notification><tool-use-id>c9</tool-use-id><status>failed</status><summary>no</summary><result>x</result></task-notification>"`),
 			user("b", `"<teammate-message teammate_id=\"ann\">A</teammate-message> <teammate-message teammate_id=\"bob\">B</teammate-message> <teammate-message"`)),
 			[]string{`"call":"c9","failed":true,"text":"no\nx"`, `"name":"ann","text":"A"`, `"name":"bob","text":"B"`, `"text":"<teammate-message","images":0`}},
+		{"messages of peers, with the client's words around them", only(dialect.Task, dialect.Member, dialect.Prompt, dialect.Context), lines(
+			user("a", `"Another Claude session sent a message:\n<teammate-message teammate_id=\"ann\" color=\"blue\">\n{\"type\":\"idle_notification\",\"from\":\"ann\",\"result\":\"Done.\"}\n</teammate-message>\n\n<teammate-message teammate_id=\"bob\">\nToo.\n</teammate-message>\n\nThis came from another Claude session, not typed."`),
+			`{"type":"queue-operation","operation":"enqueue","content":"<cross-session-message from=\"uds:x\" from-name=\"w-13\">\nHi.\n</cross-session-message>"}`, `{"type":"queue-operation","operation":"dequeue"}`,
+			user("b", `"Another Claude session sent a message:\n<cross-session-message from=\"uds:x\" from-name=\"w-13\">\nHi.\n</cross-session-message>\n\nThis came from another Claude session."`, `,"isMeta":true,"origin":{"kind":"peer"}`),
+			`{"type":"queue-operation","operation":"enqueue","content":"<cross-session-message from-name=\"w-13\">\nStill here.\n</cross-session-message>"}`),
+			[]string{`"name":"ann","text":"Done."`, `"name":"bob","text":"Too."`, `"name":"w-13","text":"Hi."`, `"name":"w-13","text":"Still here."`}},
+		{"what a sub-agent of a team was told, by another and by a person", only(dialect.Member, dialect.Prompt), lines(
+			user("a", `"<teammate-message teammate_id=\"team-lead\" summary=\"x\">\nRead it.\n</teammate-message>"`, `,"agentId":"g","isSidechain":true`),
+			user("b", `"And test it."`, `,"agentId":"g","isSidechain":true,"origin":{"kind":"human"}`),
+			user("c", `"Find it."`, `,"agentId":"h","isSidechain":true`)),
+			[]string{`"name":"team-lead","text":"Read it."`, `"text":"And test it.","images":0`, `"text":"Find it.","images":0,"by":"model"`}},
 		{"what a compaction kept, in other words", only(dialect.Compaction), lines(
 			`{"type":"system","uuid":"a","parentUuid":null,"subtype":"compact_boundary","compactMetadata":{"preservedSegment":{"headUuid":"k"}}}`,
 			`{"type":"system","uuid":"b","parentUuid":null,"subtype":"compact_boundary"}`), []string{`"kept":["k"]`, ``}},

@@ -261,12 +261,16 @@ func withoutTags(text []byte) []byte {
 				continue
 			}
 			element = ""
-			if t.name == notification {
-				t.end += len(whereOutput().Find(text[t.end:]))
+			if isNotice(t.name) {
+				t.end += len(afterNotice().Find(text[t.end:]))
 			}
 		case t.inserted && !t.ends && ends[t.name] > t.start:
 			element = t.name
-			out = append(out, text[from:t.start]...)
+			above := text[from:t.start]
+			if isNotice(t.name) {
+				above = bytes.TrimSuffix(bytes.TrimRight(above, "\r\n"), aboveNotice)
+			}
+			out = append(out, above...)
 		case t.unwrapped && (t.ends && open[t.name] || !t.ends && ends[t.name] > t.start):
 			open[t.name] = !t.ends
 			out = append(out, text[from:t.start]...)
@@ -278,12 +282,42 @@ func withoutTags(text []byte) []byte {
 	return append(out, text[from:]...)
 }
 
-// A notification of a task, and the sentence that Claude Code writes after it.
-const notification = "task-notification"
+// isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task is over,
+// and a message of another agent of the team or of another session.
+func isNotice(name string) bool {
+	return name == "task-notification" || name == "teammate-message" || name == "cross-session-message"
+}
 
-var whereOutput = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:Read the output file to retrieve the result|Full transcript available at): [^\n]*`)
+// What Claude Code writes above notices and after them.
+var (
+	aboveNotice = []byte("Another Claude session sent a message:")
+	afterNotice = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*(?:(?:Read the output file to retrieve the result|Full transcript available at): |This came from another Claude session)[^\n]*`)
+	})
+)
+
+// A PeerMessage is what another agent of the team, or another session, told the model in the name of the user.
+type PeerMessage struct{ Name, Text []byte }
+
+var peerPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<(?:teammate|cross-session)-message(?:[^<>]*? (?:teammate_id|from-name)="([^"<>]*)")?[^<>]*>(.*?)</(?:teammate|cross-session)-message>`)
 })
+
+// PeerMessages returns the messages of peers in a text. An agent that has nothing more to do tells so in JSON: its
+// message is the result in it.
+func PeerMessages(text []byte) (messages []PeerMessage) {
+	if !bytes.Contains(text, []byte("-message>")) {
+		return nil
+	}
+	for _, m := range peerPattern().FindAllSubmatch(text, -1) {
+		said := bytes.TrimSpace(m[2])
+		if result := dialect.Object(entry.AppendString(nil, said)).Member("result"); result.IsString() {
+			said = result.Text()
+		}
+		messages = append(messages, PeerMessage{m[1], said})
+	}
+	return messages
+}
 
 // A tag is at text[start:end].
 type tag struct {
