@@ -1,0 +1,166 @@
+package shape
+
+import (
+	"bytes"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+)
+
+// The tags that clients are known to put into the text of a prompt; * stands for any end of a name.
+// Nobody typed the text between the tags of an inserted name; the tags of an unwrapped name are around
+// what was typed. Other tags are words.
+var (
+	insertedTags = []string{
+		"additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules",
+		"app-context", "apps_instructions", "attached_files", "background-task-*", "bash-*", "channel-message",
+		"collaboration_mode", "command-*", "cross-session-message", "current_date", "current_datetime",
+		"editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
+		"fork-boilerplate", "git_status", "goal", "hook_context", "ide_*", "info-msg", "local-command-*",
+		"manually_attached_skills", "new-diagnostics", "open_and_recently_viewed_files",
+		"permissions instructions", "persisted-output", "plugins_instructions", "post-tool-use-hook",
+		"pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions",
+		"state_snapshot", "subagent_notification", "system-reminder", "system_info", "system_instruction",
+		"system_reminder", "task-notification", "teammate-message", "tick", "turn_aborted",
+		"untrusted_context", "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions",
+		"USER_SETTINGS_CHANGE", "user_shell_command", "workspace_info", "workspace_roots",
+	}
+	unwrappedTags = []string{"pasted_content", "user-memory-input", "user_query", "USER_REQUEST"}
+)
+
+// withoutTags returns text without the elements of inserted names and without the tags of unwrapped
+// names. An element ends at the first end tag of its name; a tag without it is text. It takes time
+// linear in text.
+func withoutTags(text []byte) []byte {
+	if !bytes.Contains(text, []byte("</")) {
+		return text
+	}
+	ends := map[string]int{} // the last end tag of each name
+	for t := range tags(text) {
+		if t.ends && (t.inserted || t.unwrapped) {
+			ends[t.name] = t.start
+		}
+	}
+	if len(ends) == 0 {
+		return text
+	}
+	var out []byte
+	open := map[string]bool{} // unwrapped elements
+	element, from := "", 0    // the inserted element that is open, and the end of what was looked at
+	for t := range tags(text) {
+		switch {
+		case element != "":
+			if !t.ends || t.name != element {
+				continue
+			}
+			element = ""
+			if isNotice(t.name) {
+				t.end += len(afterNotice().Find(text[t.end:]))
+			}
+		case t.inserted && !t.ends && ends[t.name] > t.start:
+			element = t.name
+			above := text[from:t.start]
+			if isNotice(t.name) {
+				above = bytes.TrimSuffix(bytes.TrimRight(above, "\r\n"), aboveNotice)
+			}
+			out = append(out, above...)
+		case t.unwrapped && (t.ends && open[t.name] || !t.ends && ends[t.name] > t.start):
+			open[t.name] = !t.ends
+			out = append(out, text[from:t.start]...)
+		default:
+			continue
+		}
+		from = t.end
+	}
+	return append(out, text[from:]...)
+}
+
+// isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task is over,
+// and a message of another agent of the team or of another session.
+func isNotice(name string) bool {
+	return name == "task-notification" || name == "teammate-message" || name == "cross-session-message"
+}
+
+// What Claude Code writes above notices and after them.
+var (
+	aboveNotice = []byte("Another Claude session sent a message:")
+	afterNotice = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*(?:(?:Read the output file to retrieve the result|Full transcript available at): |This came from another Claude session)[^\n]*`)
+	})
+)
+
+// A PeerMessage is what another agent of the team, or another session, told the model in the name of the user.
+type PeerMessage struct{ Name, Text []byte }
+
+var peerPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<(?:teammate|cross-session)-message(?:[^<>]*? (?:teammate_id|from-name)="([^"<>]*)")?[^<>]*>(.*?)</(?:teammate|cross-session)-message>`)
+})
+
+// PeerMessages returns the messages of peers in a text. An agent that has nothing more to do tells so in JSON: its
+// message is the result in it.
+func PeerMessages(text []byte) (messages []PeerMessage) {
+	if !bytes.Contains(text, []byte("-message>")) {
+		return nil
+	}
+	for _, m := range peerPattern().FindAllSubmatch(text, -1) {
+		said := bytes.TrimSpace(m[2])
+		if result := dialect.Object(entry.AppendString(nil, said)).Member("result"); result.IsString() {
+			said = result.Text()
+		}
+		messages = append(messages, PeerMessage{m[1], said})
+	}
+	return messages
+}
+
+// A tag is at text[start:end].
+type tag struct {
+	name                string
+	start, end          int
+	ends                bool // it is an end tag
+	inserted, unwrapped bool
+}
+
+// tags yields the tags in text whose names are known.
+func tags(text []byte) iter.Seq[tag] {
+	return func(yield func(tag) bool) {
+		for _, m := range tagPattern().FindAllSubmatchIndex(text, -1) {
+			t := tag{name: string(text[m[4]:m[5]]), start: m[0], end: m[1], ends: m[2] < m[3]}
+			t.inserted, t.unwrapped = isInserted(t.name), slices.Contains(unwrappedTags, t.name)
+			if (t.inserted || t.unwrapped) && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+func isInserted(name string) bool {
+	return slices.ContainsFunc(insertedTags, func(tag string) bool {
+		begin, any := strings.CutSuffix(tag, "*")
+		return name == tag || any && strings.HasPrefix(name, begin)
+	})
+}
+
+var tagPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<(/?)(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n][^<>]*)?>`)
+})
+
+// Inside returns what is in the first element of that name, without white space around it,
+// or nil.
+func Inside(text []byte, name string) []byte {
+	if inner, ok := element(text, name); ok {
+		return bytes.TrimSpace(inner)
+	}
+	return nil
+}
+
+// element returns what is in the first element of that name.
+func element(text []byte, name string) (inner []byte, ok bool) {
+	_, rest, _ := bytes.Cut(text, []byte("<"+name+">"))
+	inner, _, ok = bytes.Cut(rest, []byte("</"+name+">"))
+	return inner, ok
+}
