@@ -46,6 +46,8 @@ func claudeSays(e *entry.Entry, t *Telling) {
 		}
 	case "result":
 		captureEnds(e, t)
+	case "fork-context-ref": // the call comes next that forked the sub-agent
+		t.Copied = true
 	default:
 		if !e.HasAny(entry.UUID, entry.SessionID, entry.LeafUUID, entry.MessageID) || !isSilent(typ) {
 			anySays(e, t)
@@ -57,7 +59,7 @@ func claudeSays(e *entry.Entry, t *Telling) {
 var claudeSilent = []string{
 	"active_goal*", "ai-title", "agent-color", "agent-name", "agent-setting", "agent_metadata", "api-request*", "artifact-*", "atis-latch", "attribution-snapshot",
 	"auth_status", "bridge-session", "content-replacement", "continued-in", "control_request", "control_response", "control_cancel_request",
-	"conversation_reset*", "custom", "custom-title", "ended-by-model", "file-history-delta", "file-history-snapshot", "fork-context-ref", "frame-link",
+	"conversation_reset*", "custom", "custom-title", "ended-by-model", "file-history-delta", "file-history-snapshot", "frame-link",
 	"keep_alive", "last-prompt", "marble-origami-*", "mode", "permission-mode", "pr-link", "prompt_suggestion", "rate_limit_event", "relocated",
 	"speculation-accept", "stream_event", "summary", "tag", "task-summary", "tool_progress", "tool_use_summary", "tools-used", "worktree-state",
 }
@@ -158,6 +160,10 @@ func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 		if x := &t.Things[i]; x.Is == Result {
 			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
 		}
+	}
+	if hasPrefix(firstOf(content), "<fork-boilerplate>") { // the result above it is of the call that is copied
+		t.CopyEnded = true
+		t.Things = slices.DeleteFunc(t.Things, func(x Thing) bool { return x.Is == Result })
 	}
 }
 

@@ -2,7 +2,6 @@ package said
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -21,14 +20,18 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	if x.Unsure && r.sure || !r.asksPrompts() {
 		return
 	}
+	typed := typedIn(x.Text)
 	if (r.head.agent != nil || r.head.side) && !x.Human || x.Untyped {
 		r.flush()
-		if !r.peers(x.Text) {
-			r.say(x, r.joined(x.Text), "model")
+		if r.peers(x.Text) {
+			return
 		}
+		if len(typed) == 0 {
+			typed = r.joined(x.Text)
+		}
+		r.say(x, typed, "model")
 		return
 	}
-	typed := typedIn(x.Text)
 	if !x.Unsure {
 		r.flushUnsure()
 		if r.saidAgain(x.Text, typed) {
@@ -177,15 +180,15 @@ func heard(content entry.Value) (all []byte) {
 	return all
 }
 
-// context makes the row of what the client told the model, or those of what peers did.
+// context makes the row of what the client told the model, or those of what peers did. It may have waited in the queue.
 func (r *Rows) context(x *dialect.Thing) {
 	message := heard(x.Text)
-	if message == nil {
-		r.plain(x)
-		return
-	}
-	if _, isQueued := r.queue.said[maphash.Bytes(seed, message)]; !isQueued || !r.saidAgain(x.Text, message) {
+	switch {
+	case r.queue.had(x.Text, message) && r.saidAgain(x.Text, message):
+	case message != nil:
 		r.peers(x.Text)
+	default:
+		r.plain(x)
 	}
 }
 

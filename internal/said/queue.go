@@ -119,6 +119,17 @@ func (r *Rows) unqueued(x *dialect.Thing) {
 	}
 }
 
+// had reports whether a text of a content, or what peers say in it, has been in the queue.
+func (q *queue) had(content entry.Value, heard []byte) bool {
+	for text := range shape.Words(content) {
+		if _, known := q.said[maphash.Bytes(seed, text)]; known {
+			return true
+		}
+	}
+	_, known := q.said[maphash.Bytes(seed, heard)]
+	return known && heard != nil
+}
+
 // remove keeps what left the queue without a word, which is said now.
 func (r *Rows) remove(w *waiting) {
 	w.head = r.head.keep()

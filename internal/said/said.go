@@ -104,7 +104,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	r.entry, r.log = e, d
 	t := &r.told
 	d.Tell(e, t)
-	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded {
+	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.Copied && !t.CopyEnded {
 		r.compare(t)
 		return
 	}

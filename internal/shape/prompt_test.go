@@ -27,6 +27,7 @@ func TestTyped(t *testing.T) {
 		{"<teammate-message teammate_id=\"lead\">\nTest it.\n</teammate-message>", ""},
 		{"Another Claude session sent a message:\n<teammate-message teammate_id=\"ann\" color=\"blue\">\nDone.\n</teammate-message>\n\n<teammate-message teammate_id=\"bob\">\nToo.\n</teammate-message>\n\nThis came from another Claude session — not typed by your user.", ""},
 		{"Another Claude session sent a message:\n<cross-session-message from=\"uds:x\" from-name=\"w\">\nHi.\n</cross-session-message>\n\nThis came from another Claude session — not typed.\nReally?", "Really?"},
+		{"<fork-boilerplate>\nExecute ONE directive.\n</fork-boilerplate>\n\nYour directive: Count them.", "Count them."},
 		{"<system-reminder>a</system-reminder>\nThis came from another Claude session", "This came from another Claude session"},
 		{"<system-reminder>a</system-reminder>\n<command-message>x</command-message>\n<command-name>/x</command-name>", "/x"},
 		{"<command-name>/x</command-name><command-args>y</command-args> and more", "/x y\nand more"},

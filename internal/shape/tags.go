@@ -81,16 +81,16 @@ func withoutTags(text []byte) []byte {
 }
 
 // isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task is over,
-// and a message of another agent of the team or of another session.
+// a message of another agent of the team or of another session, and what a fork is told.
 func isNotice(name string) bool {
-	return name == "task-notification" || name == "teammate-message" || name == "cross-session-message"
+	return name == "task-notification" || name == "teammate-message" || name == "cross-session-message" || name == "fork-boilerplate"
 }
 
 // What Claude Code writes above notices and after them.
 var (
 	aboveNotice = []byte("Another Claude session sent a message:")
 	afterNotice = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*(?:(?:Read the output file to retrieve the result|Full transcript available at): |This came from another Claude session)[^\n]*`)
+		return regexp.MustCompile(`^\s*(?:(?:(?:Read the output file to retrieve the result|Full transcript available at): |This came from another Claude session)[^\n]*|Your directive: )`)
 	})
 )
 
