@@ -142,10 +142,15 @@ func (r *Rows) notices(text []byte) {
 		}
 		r.plain(&x)
 	}
-	if bytes.Contains(text, []byte("</task-notification>")) {
-		said := join(shape.Inside(text, "summary"), shape.Inside(text, "result"))
-		x := dialect.Thing{Is: dialect.Task, Text: entry.AppendString(nil, said), Failed: string(shape.Inside(text, "status")) == "failed"}
-		if call := shape.Inside(text, "tool-use-id"); len(call) > 0 {
+	parts := bytes.Split(text, []byte("</task-notification>"))
+	for _, part := range parts[:len(parts)-1] {
+		_, task, ok := bytes.Cut(part, []byte("<task-notification>"))
+		if !ok {
+			continue
+		}
+		said := join(shape.Inside(task, "summary"), shape.Inside(task, "event"), shape.Inside(task, "result"))
+		x := dialect.Thing{Is: dialect.Task, Text: entry.AppendString(nil, said), Failed: string(shape.Inside(task, "status")) == "failed"}
+		if call := shape.Inside(task, "tool-use-id"); len(call) > 0 {
 			x.Call = entry.AppendString(nil, call)
 		}
 		r.plain(&x)

@@ -208,8 +208,9 @@ func TestRows(t *testing.T) {
 		{"an error without words", only(dialect.Failure), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"api_error","error":{},"retryAttempt":1,"maxRetries":9}` + "\n", []string{`"text":"the request failed, attempt 1 of 9"`}},
 		{"a task and a member in the name of the user", only(dialect.Task, dialect.Member, dialect.Prompt), lines(
 			user("a", `"<task-notification><tool-use-id>c9</tool-use-id><status>failed</status><summary>no</summary><result>x</result></task-notification>"`),
+			user("d", `"<task-notification><summary>Monitor event</summary><event>tick 1</event></task-notification>\n<task-notification><summary>Monitor event</summary><event>tick 2</event></task-notification> <task-notification>"`),
 			user("b", `"<teammate-message teammate_id=\"ann\">A</teammate-message> <teammate-message teammate_id=\"bob\">B</teammate-message> <teammate-message"`)),
-			[]string{`"call":"c9","failed":true,"text":"no\nx"`, `"name":"ann","text":"A"`, `"name":"bob","text":"B"`, `"text":"<teammate-message","images":0`}},
+			[]string{`"call":"c9","failed":true,"text":"no\nx"`, `"call":null,"failed":false,"text":"Monitor event\ntick 1"`, `"call":null,"failed":false,"text":"Monitor event\ntick 2"`, `"text":"<task-notification>","images":0`, `"name":"ann","text":"A"`, `"name":"bob","text":"B"`, `"text":"<teammate-message","images":0`}},
 		{"messages of peers, with the client's words around them", only(dialect.Task, dialect.Member, dialect.Prompt, dialect.Context), lines(
 			user("a", `"Another Claude session sent a message:\n<teammate-message teammate_id=\"ann\" color=\"blue\">\n{\"type\":\"idle_notification\",\"from\":\"ann\",\"result\":\"Done.\"}\n</teammate-message>\n\n<teammate-message teammate_id=\"bob\">\nToo.\n</teammate-message>\n\nThis came from another Claude session, not typed."`),
 			`{"type":"queue-operation","operation":"enqueue","content":"<cross-session-message from=\"uds:x\" from-name=\"w-13\">\nHi.\n</cross-session-message>"}`, `{"type":"queue-operation","operation":"dequeue"}`,
