@@ -6,7 +6,6 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/drawing"
-	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/shape"
@@ -113,10 +112,13 @@ func (o *outliner) read() {
 		}
 		a := &o.nodes[n]
 		a.prompt = prompt != nil
-		a.answer = e.Get(entry.Type).Is("assistant") || e.Get(entry.Message).Member("role").Is("assistant")
 		for i := range told.Things {
-			if told.Things[i].Is == dialect.Call {
+			switch told.Things[i].Is {
+			case dialect.Call:
 				a.calls++
+				a.answer = true
+			case dialect.Answer, dialect.Thinking:
+				a.answer = true
 			}
 		}
 		id := prefixOf(string(d.IDOf(e).Text()))

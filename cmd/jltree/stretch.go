@@ -10,7 +10,9 @@ import (
 	"unicode/utf8"
 
 	"jl/internal/cli"
+	"jl/internal/dialect"
 	"jl/internal/drawing"
+	"jl/internal/entry"
 	"jl/internal/log"
 	"jl/internal/shape"
 )
@@ -94,25 +96,24 @@ func (o *outliner) name(s *stretch) {
 	}
 }
 
-// answer returns an ellipsis and the first text that the model wrote in a stretch, or else the
-// tool that it called first.
+// answer returns an ellipsis and the first words of the model in a stretch, or else the tool that it
+// called first.
 func (o *outliner) answer(s *stretch) string {
+	var told dialect.Telling
 	text, tool := "", ""
 	for turn := s.bottom; ; turn = o.up.Up[turn] {
 		for _, n := range slices.Backward(o.members(turn)) {
 			if !o.nodes[n].answer {
 				continue
 			}
-			e := o.t.Entry(n)
-			for t := range shape.Texts(shape.Content(e)) {
-				if t := bytes.TrimSpace(t.Text()); len(t) > 0 {
-					text = string(t)
-					break
+			o.t.Dialect.Tell(o.t.Entry(n), &told)
+			for _, x := range slices.Backward(told.Things) {
+				switch x.Is {
+				case dialect.Call:
+					tool = string(x.Name.Text())
+				case dialect.Answer:
+					text = cmp.Or(firstWords(x.Text), text)
 				}
-			}
-			for b := range shape.ToolBlocks(e) {
-				tool = string(b.Name.Text())
-				break
 			}
 		}
 		if turn == s.top {
@@ -123,6 +124,16 @@ func (o *outliner) answer(s *stretch) string {
 		return ""
 	}
 	return "… " + text
+}
+
+// firstWords returns the first text of a content that is not white space, or "".
+func firstWords(content entry.Value) string {
+	for text := range shape.Words(content) {
+		if text := bytes.TrimSpace(text.Text()); len(text) > 0 {
+			return string(text)
+		}
+	}
+	return ""
 }
 
 // start returns the time of the earliest entry in UTC, or "" if no entry has a time.
