@@ -36,7 +36,7 @@ func (p *printer) report(err *session.PlaceError) {
 		return
 	}
 	if damage, ok := err.Err.(*entry.Damage); ok {
-		operand.Report(p.c, err.Path, damage)
+		operand.Report(p.c, cli.Line(err.Path, damage.Pos.Line), damage)
 		return
 	}
 	p.fail(err.Path, err.Err)

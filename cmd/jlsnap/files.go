@@ -76,7 +76,7 @@ func (s *snapper) list(files []filehistory.File, id string) {
 		row = record.Append(row[:0], tracked)
 		s.c.Print(row)
 		if b.state == unreadable || b.state == overwritten {
-			s.c.Fail(s.place(f.Line), openError{fmt.Errorf("%s: %w", f.Raw, b.err())})
+			s.file.FailAt(f.Line, openError{fmt.Errorf("%s: %w", f.Raw, b.err())})
 		}
 	}
 }
@@ -89,9 +89,6 @@ func (e openError) Unwrap() error { return e.error }
 
 // Kind returns the words for the messages that are counted and not printed.
 func (e openError) Kind() string { return "a backup cannot be opened" }
-
-// place returns the place of a line of the log.
-func (s *snapper) place(line int64) cli.Place { return cli.Line(s.file.Name, line) }
 
 // session returns the id of the session that keeps the backups of a snapshot of n.
 func (s *snapper) session(n log.Node) string {

@@ -31,7 +31,7 @@ func (s *snapper) restore(files []filehistory.File, id string) {
 		}
 		path, err := s.restoreTracked(to, f, id)
 		if err != nil {
-			s.c.Fail(s.place(f.Line), fmt.Errorf("%s: %w", f.Raw, err))
+			s.file.FailAt(f.Line, fmt.Errorf("%s: %w", f.Raw, err))
 		}
 		if path != "" {
 			name, end := filepath.Join(s.f.Restore, path), "\x00"
@@ -59,7 +59,7 @@ func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (str
 		if _, err := to.root.Lstat(path); err == nil {
 			left = "; it is left in " + s.f.Restore
 		}
-		s.c.NoteError(s.place(f.Line), fmt.Errorf("%s did not exist then%s", f.Raw, left))
+		s.c.NoteError(cli.Line(s.file.Name, f.Line), fmt.Errorf("%s did not exist then%s", f.Raw, left))
 		return "", nil
 	case untouched:
 		return "", nil

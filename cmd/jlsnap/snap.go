@@ -108,7 +108,7 @@ func (s *snapper) merged(leaf log.Node) {
 			continue
 		}
 		for _, delta := range shot.Deltas {
-			s.c.Note(s.place(delta.Line), "no snapshot on the path that this delta could change: skipped")
+			s.file.NoteAt(delta.Line, "no snapshot on the path that this delta could change: skipped")
 		}
 	}
 	if none {

@@ -210,8 +210,8 @@ func (f *File) NoteAt(number int64, format string, args ...any) {
 	f.c.Note(f.place(number), format, args...)
 }
 
-// Damaged reports the damage of a line of the file, as [Report] does.
-func (f *File) Damaged(d *entry.Damage) { report(f.c, f.place(d.Pos.Line), d) }
+// Damaged reports the damage of a line of the file, as Report does.
+func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.place(d.Pos.Line), d) }
 
 // Entries yields the entries of the file in order, as they arrive, and the dialect of the
 // log, which is the same for all. It reports damaged lines and a failed read. An entry is
@@ -381,11 +381,8 @@ func (f *File) Allows(d dialect.Dialect, option string) bool {
 	return ok
 }
 
-// Report reports the damage of a line of the file called name: as trouble if an entry may
-// be lost, else as a note.
-func Report(c *cli.Command, name string, d *entry.Damage) { report(c, cli.Line(name, d.Pos.Line), d) }
-
-func report(c *cli.Command, place cli.Place, d *entry.Damage) {
+// Report reports the damage of a line at a place: as trouble if an entry may be lost, else as a note.
+func Report(c *cli.Command, place cli.Place, d *entry.Damage) {
 	if d.Lost() {
 		c.Fail(place, d)
 		return
