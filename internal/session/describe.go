@@ -27,15 +27,27 @@ type describer struct {
 	dialect dialect.Dialect
 	filter  Filter
 	*endReader
-	log     string                                // the name of the log that is described, "" if it is in no home
-	file    string                                // the log as the user named it, "" if a home did
-	id      string                                // of its session
-	open    func() (*os.File, fs.FileInfo, error) // opens the log
+	log     string // the name of the log that is described, "" if it is in no home
+	file    string // the log as the user named it, "" if a home did
+	id      string // of its session
 	row     record.Session
 	brief   *Brief
 	isAgent bool
 	buf     []byte        // the last row
 	errs    []*PlaceError // what could not be read of its session
+}
+
+// describer returns a describer of the logs of the home.
+func (h *Home) describer() *describer {
+	return &describer{h: h, agent: h.agent, dialect: h.agent.dialect, endReader: newEndReader()}
+}
+
+// open opens the log.
+func (d *describer) open() (*os.File, fs.FileInfo, error) {
+	if d.file != "" {
+		return openFile(d.file)
+	}
+	return d.h.open(d.log, 0)
 }
 
 func (d *describer) fail(name string, err error) {
@@ -65,7 +77,6 @@ func (d *describer) readEnds() (e ends, info fs.FileInfo, err error) {
 // to be listed.
 func (d *describer) describeLog(log *Member) *Brief {
 	d.log, d.id, d.errs = log.Name, log.Session, nil
-	d.open = func() (*os.File, fs.FileInfo, error) { return d.h.open(log.Name, 0) }
 	e, info, _ := d.readEnds()
 	if info == nil || info.Size() == 0 {
 		return nil
@@ -86,7 +97,6 @@ func (d *describer) describeLog(log *Member) *Brief {
 // nil if that is no log.
 func (d *describer) describeFile(file string) *Brief {
 	d.file, d.agent, d.id, d.errs = file, &agent{}, "", nil
-	d.open = func() (*os.File, fs.FileInfo, error) { return openFile(file) }
 	e, info, err := d.readEnds()
 	if err != nil && len(e.head) == 0 {
 		return nil

@@ -185,17 +185,12 @@ type index struct {
 
 func (h *Home) readIndex() index {
 	logs := h.Logs()
-	wrong := make([]*PlaceError, len(logs))
+	wrong := make([][]*PlaceError, len(logs))
 	found := inParallel(h, logs, func(d *describer, i int) map[string]bool {
 		keys := map[string]bool{}
-		f, info, err := d.h.open(logs[i].Name, 0)
-		var e ends
-		if err == nil {
-			e, err = d.read(f, info.Size())
-		}
-		if err != nil {
-			wrong[i] = h.placeError(logs[i].Name, "", err)
-		}
+		d.log, d.errs = logs[i].Name, nil
+		e, _, _ := d.readEnds()
+		wrong[i] = d.errs
 		for _, end := range [][]byte{e.head, e.tail} {
 			another := false // most logs name only their own session
 			for _, name := range []string{"sessionId", "session_id", "id"} {
@@ -219,9 +214,7 @@ func (h *Home) readIndex() index {
 	})
 	x := index{map[string][]string{}, h.logs().closed(false)}
 	for i, keys := range found {
-		if wrong[i] != nil {
-			x.errs = append(x.errs, wrong[i])
-		}
+		x.errs = append(x.errs, wrong[i]...)
 		for key := range keys {
 			x.logs[key] = append(x.logs[key], logs[i].Name)
 		}
@@ -318,8 +311,7 @@ func Rank(logs []Member) {
 	}
 	briefs := map[string]*Brief{}
 	for _, log := range logs {
-		d := &describer{h: log.Home, agent: log.Home.agent, dialect: log.Home.agent.dialect, endReader: newEndReader()}
-		b := d.describeLog(&log)
+		b := log.Home.describer().describeLog(&log)
 		if b == nil { // it cannot be read, or has nothing to list
 			b = &Brief{Path: log.Path(), rank: 4, last: log.Time.UnixMilli(), bytes: log.Bytes}
 			if log.Err != nil {

@@ -206,7 +206,7 @@ func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T
 			twin := *h // knows what h knows by now, but looks at directories of its own
 			twin.last = nil
 			defer twin.closeLast()
-			d := &describer{h: &twin, agent: h.agent, dialect: h.agent.dialect, endReader: newEndReader()}
+			d := twin.describer()
 			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {
 				made[n] = look(d, int(n))
 			}

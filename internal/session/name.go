@@ -179,8 +179,8 @@ func AgentTold(name string) (agentType, model string) {
 	if AgentID(name) == "" {
 		return "", ""
 	}
-	base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".zst"), ".gz"), ".jsonl")
-	meta, err := os.ReadFile(base + metaSuffix)
+	stem, _ := CutLog(name)
+	meta, err := os.ReadFile(stem + metaSuffix)
 	if err != nil {
 		return "", ""
 	}
