@@ -76,8 +76,10 @@ func (d *disk) Open(name string) (*os.File, error) {
 
 // ReadObject returns the JSON object that the file of that name holds. It fails if the file holds
 // something else, or more than a megabyte.
-func (d *disk) ReadObject(name string) (entry.Value, error) {
-	f, err := d.Open(name)
+func (d *disk) ReadObject(name string) (entry.Value, error) { return objectIn(d.open(name, 0)) }
+
+// objectIn reads what ReadObject returns from an open file, and closes it.
+func objectIn(f *os.File, _ fs.FileInfo, err error) (entry.Value, error) {
 	if err != nil {
 		return nil, err
 	}

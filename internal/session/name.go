@@ -11,8 +11,6 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
-
-	"jl/internal/entry"
 )
 
 // nameMax is how many characters of a working directory a folder's name keeps.
@@ -180,10 +178,9 @@ func AgentTold(name string) (agentType, model string) {
 		return "", ""
 	}
 	stem, _ := CutLog(name)
-	meta, err := os.ReadFile(stem + metaSuffix)
-	if err != nil {
+	meta, err := objectIn(openFile(stem + metaSuffix))
+	if err != nil { // many logs have none
 		return "", ""
 	}
-	v := entry.Parse(meta) // Qwen Code's has several lines
-	return string(v.Member("agentType").Text()), string(v.Member("model").Text())
+	return string(meta.Member("agentType").Text()), string(meta.Member("model").Text())
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -143,4 +144,10 @@ func TestAgentTold(t *testing.T) {
 	require.Equal(t, " ", told(filepath.Join(dir, "session.jsonl")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "agent-a1.meta.json"), []byte(`{"agentType":`), 0o600))
 	require.Equal(t, " ", told(log))
+	require.NoError(t, os.Remove(filepath.Join(dir, "agent-a1.meta.json")))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "agent-a1.meta.json"), 0o600))
+	require.Equal(t, " ", told(log), "it must not wait for a writer")
+	require.NoError(t, os.Remove(filepath.Join(dir, "agent-a1.meta.json")))
+	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "agent-a1.meta.json")))
+	require.Equal(t, " ", told(log), "it must not read without end")
 }
