@@ -5,7 +5,6 @@ import (
 	"hash/maphash"
 	"iter"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -308,8 +307,7 @@ func beginningOf(log iter.Seq[*entry.Entry]) (b beginning) {
 	for e := range log {
 		d := dialect.Of(e)
 		if b.parent == "" {
-			b.parent = string(d.Session(e).Parent.Text())
-			b.parent = cmp.Or(session.Owner(filepath.Base(b.parent)), b.parent) // it may be a log
+			b.parent = session.ParentOf(d.Session(e))
 		}
 		id, unique := relation.Identity(e)
 		if id != "" && !begun {

@@ -96,7 +96,7 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
 			}
 			if id := s.ID.Text(); len(id) > 0 {
-				return teller{string(id), string(s.Parent.Text()), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text()), nil}
+				return teller{string(id), ParentOf(s), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text()), nil}
 			}
 		}
 	}
@@ -148,9 +148,13 @@ func (d *describer) asDialect(e ends) {
 		d.brief.goesOn = true
 		d.brief.above, _ = s.Above.Int()
 	}
-	parent := string(s.Parent.Text()) // an id, or the path of a log
-	parent = cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
-	r.Cwd, r.ParentSession, d.isAgent = record.Text(cwd), record.Text(parent), s.IsAgent
+	r.Cwd, r.ParentSession, d.isAgent = record.Text(cwd), record.Text(ParentOf(s)), s.IsAgent
+}
+
+// ParentOf returns the id of the session that a log names as its parent, "" if it names none. Some name the path of a log.
+func ParentOf(s dialect.Session) string {
+	parent := string(s.Parent.Text())
+	return cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
 }
 
 // tell adds what an entry of the head tells.
