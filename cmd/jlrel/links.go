@@ -67,10 +67,10 @@ type linker struct {
 	*memberIndex               // of the session whose records are read
 	indexes      map[string]*memberIndex
 
-	file  record.Raw // the log that is read, nil if it is the only one
-	known bool       // the session is known, whatever its records say
-	named bool       // rows name their log even if it is the only one
-	early []func()   // print what the records before the first one that names a session refer to
+	file  record.Raw           // the log that is read, nil if it is the only one
+	known bool                 // the session is known, whatever its records say
+	named bool                 // rows name their log even if it is the only one
+	early []*record.BackupLink // those of the records before the first one that names a session
 
 	// By id, what is not complete; nil if it is.
 	waiting map[string]*half // by the kind and the id
@@ -96,7 +96,7 @@ func newLinker(p *printer, h *session.Home) *linker {
 	}
 }
 
-// next returns the place of what is begun now.
+// next returns the order of what begins now.
 func (l *linker) next() int {
 	l.order++
 	return l.order
@@ -262,40 +262,35 @@ func (l *linker) entry(e *entry.Entry) {
 	l.halves(e, at)
 }
 
+// backups prints the links from an entry to the backups that it names, once the session is known whose they are.
 func (l *linker) backups(e *entry.Entry, at pos) {
 	for tracked, backup := range shape.Backups(e) {
-		value := backup.Member(shape.BackupName)
-		name, absent := string(value.Text()), string(value) == "null"
+		value, version := backup.Member(shape.BackupName), backup.Member(shape.BackupVersion)
 		row := &record.BackupLink{
 			Link: "backup", From: raw(e.Get(entry.MessageID)), Line: at.line, Tracked: written(tracked),
 			Backup: raw(value), Logs: record.Logs{File: at.file},
 		}
-		version := backup.Member(shape.BackupVersion)
 		if _, isInt := version.Int(); isInt {
 			row.Version = record.Scalar(version)
 		}
-		print := func() {
-			path, state := l.backup(name)
-			if absent {
-				state = "absent"
-			}
-			row.Path, row.State = record.Text(path), state
-			l.print(row)
+		if string(value) == "null" {
+			row.State = "absent"
 		}
-		if l.h != nil && l.id == "" {
-			l.early = append(l.early, print)
-		} else {
-			print()
-		}
+		l.early = append(l.early, row)
+	}
+	if l.h == nil || l.id != "" {
+		l.printEarly()
 	}
 }
 
-// printEarly prints what had to wait for the session.
+// printEarly prints what may have had to wait for the session.
 func (l *linker) printEarly() {
-	for _, print := range l.early {
-		print()
+	for _, row := range l.early {
+		path, state := l.backup(string(entry.Value(row.Backup).Text()))
+		row.Path, row.State = record.Text(path), cmp.Or(row.State, state)
+		l.print(row)
 	}
-	l.early = nil
+	l.early = l.early[:0]
 }
 
 // end prints the links that are still open, in the order of the records.
