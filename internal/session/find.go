@@ -35,7 +35,7 @@ func (hs Homes) Find(name string, exact bool) (found []Match, errs []*PlaceError
 	}
 	agent := strings.TrimPrefix(name, agentPrefix)
 	searches := []func(h *Home, name string) ([]Match, []*PlaceError){
-		(*Home).beginning, (*Home).nameless, (*Home).lost, (*Home).subAgents, (*Home).carrying, (*Home).parts,
+		(*Home).withPrefix, (*Home).nameless, (*Home).lost, (*Home).subAgents, (*Home).carrying, (*Home).parts,
 	}
 	if exact {
 		searches = searches[:2]
@@ -72,10 +72,10 @@ func (h *Home) nameless(id string) ([]Match, []*PlaceError) {
 	return nil, nil
 }
 
-// beginning returns the sessions whose ids begin with a prefix: those that the names of logs or other files
+// withPrefix returns the sessions whose ids begin with a prefix: those that the names of logs or other files
 // hold.
-func (h *Home) beginning(prefix string) (found []Match, errs []*PlaceError) {
-	ids := slices.Concat(h.logs().beginning(prefix), h.others().beginning(prefix))
+func (h *Home) withPrefix(prefix string) (found []Match, errs []*PlaceError) {
+	ids := slices.Concat(h.logs().withPrefix(prefix), h.others().withPrefix(prefix))
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
 		found = append(found, Match{Home: h, ID: id})
@@ -223,7 +223,7 @@ func (h *Home) readIndex() index {
 }
 
 // parts returns the sub-agents of an id whose entries are in the logs of their sessions. A name with a
-// dot is rather the name of a file.
+// dot means a file.
 func (h *Home) parts(id string) (found []Match, errs []*PlaceError) {
 	if !h.agent.parts || len(id) < Shortest || strings.Contains(id, ".") {
 		return nil, nil

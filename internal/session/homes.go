@@ -95,7 +95,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{disk: disk{dir: dir, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{told: map[string]teller{}}}
+	h := &Home{disk: disk{dir: dir, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{tellers: map[string]teller{}}}
 	return h, nil
 }
 

@@ -12,8 +12,8 @@ type known struct {
 	history      once[history]
 	titles       once[map[string]string]
 
-	mu   sync.Mutex
-	told map[string]teller // by the name of a log, what its beginning tells
+	mu      sync.Mutex
+	tellers map[string]teller // by the name of a log
 }
 
 // A once is a value that is made when it is asked for first.
@@ -39,12 +39,12 @@ func (h *Home) titles() map[string]string { return h.known.titles.get(h.readTitl
 // tell returns what the beginning of a log tells.
 func (h *Home) tell(log string) teller {
 	h.known.mu.Lock()
-	t, isTold := h.known.told[log]
+	t, known := h.known.tellers[log]
 	h.known.mu.Unlock()
-	if !isTold {
+	if !known {
 		t = toldBy(h.open(log, 0))
 		h.known.mu.Lock()
-		h.known.told[log] = t
+		h.known.tellers[log] = t
 		h.known.mu.Unlock()
 	}
 	return t

@@ -21,7 +21,7 @@ type Filter struct {
 	Since, Until int64  // those changed or begun since, and begun until, in milliseconds since 1970
 	All          bool   // sub-agents too
 
-	cwds, unders []place           // the names of Cwd and Under, see Resolve
+	cwds, unders []alias           // the names of Cwd and Under, see Resolve
 	worktrees    map[string]string // the working directory of each worktree that entries tell, both plain
 }
 
@@ -55,8 +55,8 @@ func (b *Brief) isSilent() bool { return b.rank == 3 && !b.goesOn }
 // workers is how many logs are looked at at the same time.
 const workers = 2
 
-// A place is a name of a directory: in its plain form, and as the name of the folder of Claude Code for it.
-type place struct{ dir, folder string }
+// An alias is a name of a directory: in its plain form, and as the name of the folder of Claude Code for it.
+type alias struct{ dir, folder string }
 
 // Resolve finds out which directories Cwd and Under mean, and makes both absolute and free of links. A session may know
 // its directory by either name. An absolute Windows path is one on every system. The error is for a relative one whose
@@ -70,7 +70,7 @@ func (f *Filter) Resolve() (err error) {
 }
 
 // resolve returns the names of a directory, none for "", and sets it to the one that is free of links.
-func resolve(dir *string) (places []place, err error) {
+func resolve(dir *string) (aliases []alias, err error) {
 	if *dir == "" {
 		return nil, nil
 	}
@@ -83,9 +83,9 @@ func resolve(dir *string) (places []place, err error) {
 	}
 	*dir = real
 	for _, name := range []string{abs, real} {
-		places = append(places, place{plainDir(name), projectName(name)})
+		aliases = append(aliases, alias{plainDir(name), projectName(name)})
 	}
-	return slices.Compact(places), nil
+	return slices.Compact(aliases), nil
 }
 
 // withoutLinks returns a directory without the links on the way to it, also if it is gone.
@@ -121,18 +121,18 @@ func (f *Filter) matches(b *Brief) bool {
 	folder := path.Base(path.Dir(b.Path))
 	cwds := append(b.cwds[:len(b.cwds):len(b.cwds)], plainDir(b.cwd))
 	inDir, below := f.Cwd == "", f.Under == ""
-	for _, p := range f.cwds {
-		inDir = inDir || folder == p.folder && projectName(b.cwd) != p.folder ||
-			b.cwd == "" && strings.HasPrefix(folder, projectName(p.dir+worktrees))
+	for _, a := range f.cwds {
+		inDir = inDir || folder == a.folder && projectName(b.cwd) != a.folder ||
+			b.cwd == "" && strings.HasPrefix(folder, projectName(a.dir+worktrees))
 		for _, cwd := range cwds {
-			tree, inside := strings.CutPrefix(cwd, p.dir+worktrees)
-			inDir = inDir || cwd == p.dir || f.worktrees[cwd] == p.dir || inside && !strings.Contains(tree, "/")
+			tree, inside := strings.CutPrefix(cwd, a.dir+worktrees)
+			inDir = inDir || cwd == a.dir || f.worktrees[cwd] == a.dir || inside && !strings.Contains(tree, "/")
 		}
 	}
-	for _, p := range f.unders {
-		below = below || b.cwd == "" && folder == p.folder
+	for _, a := range f.unders {
+		below = below || b.cwd == "" && folder == a.folder
 		for _, cwd := range cwds {
-			below = below || cwd == p.dir || strings.HasPrefix(cwd, strings.TrimRight(p.dir, "/")+"/")
+			below = below || cwd == a.dir || strings.HasPrefix(cwd, strings.TrimRight(a.dir, "/")+"/")
 		}
 	}
 	return inDir && below

@@ -208,7 +208,7 @@ func (r *row) isCalled(id string) bool {
 // beside yields the session's sub-agents whose logs are beside those of sessions: if it has rows of its own,
 // beside these.
 func (s *scan) beside(own []*row) {
-	var mine []*row
+	var found []*row
 	if own != nil && !s.h.agent.threads {
 		var seen *row
 		for _, o := range own {
@@ -217,19 +217,19 @@ func (s *scan) beside(own []*row) {
 			}
 			seen = o.in
 			for _, r := range s.h.logs().beside[o.in] {
-				switch id, _, err := s.h.owner(r); {
+				switch id, err := s.h.owner(r); {
 				case err != nil && r.kind == Agent:
 					s.unread = append(s.unread, err)
 				case err == nil && id == s.id:
-					mine = append(mine, r)
+					found = append(found, r)
 				}
 			}
 		}
 	} else { // its log is gone or cannot be seen: the sub-agents may be anywhere
 		all := s.h.beside()
-		mine, s.unread = all.of[s.id], all.unread
+		found, s.unread = all.of[s.id], all.unread
 	}
-	for _, r := range mine {
+	for _, r := range found {
 		kind := r.kind
 		if r.rule.kind == thread {
 			kind = Agent

@@ -75,7 +75,7 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 		}
 		return []string{t.id}, nil, nil
 	default:
-		if _, _, err := h.owner(h.rowOf(name, nil, false)); err != nil {
+		if _, err := h.owner(h.rowOf(name, nil, false)); err != nil {
 			return nil, []*PlaceError{err}, nil
 		}
 		return nil, nil, ErrNoOwner
@@ -110,7 +110,7 @@ func (h *Home) OwnerOf(name string) string {
 	r := h.rowOf(name, nil, false)
 	_, rest, inFolder := h.agent.folderOf(name)
 	first, _, deep := strings.Cut(rest, "/")
-	switch id, _, _ := h.owner(r); {
+	switch id, _ := h.owner(r); {
 	case !inFolder && h.agent.leading(name) != "":
 		return ""
 	case inFolder && !deep && !r.rule.isSession() && !r.rule.isAgent():
@@ -120,13 +120,14 @@ func (h *Home) OwnerOf(name string) string {
 	}
 }
 
-// owner returns the session to which what a row is of belongs. If a log has to tell it, by is the session that
-// the log names, and err says why that is not known.
-func (h *Home) owner(r *row) (id, by string, err *PlaceError) {
-	if id, by, err = h.sessionOf(r); by != "" {
+// owner returns the session to which what a row is of belongs. If a log has to tell it, the error says why it is
+// not known.
+func (h *Home) owner(r *row) (string, *PlaceError) {
+	id, by, err := h.sessionOf(r)
+	if by != "" {
 		id = h.topOf(by)
 	}
-	return id, by, err
+	return id, err
 }
 
 // sessionOf returns the session that the name of a row holds, or by, the one that a log names, which may be a

@@ -59,8 +59,8 @@ func newTable(rows []*row) *table {
 	return t
 }
 
-// beginning returns the ids that begin with a prefix.
-func (t *table) beginning(prefix string) []string {
+// withPrefix returns the ids that begin with a prefix.
+func (t *table) withPrefix(prefix string) []string {
 	first, _ := slices.BinarySearch(t.ids, prefix)
 	end := first
 	for end < len(t.ids) && strings.HasPrefix(t.ids[end], prefix) {
@@ -260,7 +260,7 @@ func (h *Home) ofShort(short string) string {
 			return id
 		}
 	}
-	if ids := h.logs().beginning(short); len(short) >= shortLen && len(ids) > 0 {
+	if ids := h.logs().withPrefix(short); len(short) >= shortLen && len(ids) > 0 {
 		return ids[0]
 	}
 	return ""
