@@ -20,7 +20,7 @@ type fork struct {
 	order int // of the entry where the link is found
 	link  record.ForkLink
 	named bool // one log names the other session, even if they share no entries
-	mine  bool // it is the log that is read
+	this  bool // it is the log that is read
 }
 
 // forkOf returns the fork from or to another session, whose id is a string.
@@ -44,8 +44,8 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		f := l.forkOf(raw(to), at)
 		f.link.Link, f.named = "continued", true
 	}
-	if l.told == "" {
-		l.told = string(dialect.SessionOf(e).Text())
+	if l.first == "" {
+		l.first = string(dialect.SessionOf(e).Text())
 	}
 	origin, message := relation.Fork(e)
 	isFork := origin != nil
@@ -73,42 +73,42 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	if f.link.From == nil && l.own == "" {
 		f.link.From = raw(dialect.SessionOf(e))
 	}
-	f.named, f.mine = f.named || isFork, true
+	f.named, f.this = f.named || isFork, true
 	f.copied(at, raw(message))
 	l.latest = f
 }
 
 // others finds the sessions with which the log of a session shares entries, and those that name that
 // session, among the logs of a home.
-func (l *linker) others(mine session.Member) {
+func (l *linker) others(log session.Member) {
 	if !l.isOwn { // the log has one session, under another name
 		maps.DeleteFunc(l.forks, func(_ string, f *fork) bool { return !f.named })
 	}
-	near := l.neighbors(mine.Home)
-	b := beginningOf(entriesOf(mine.Home, mine.Name))
-	if b.parent != "" && b.parent != mine.Session {
+	near := l.neighbors(log.Home)
+	b := beginningOf(entriesOf(log.Home, log.Name))
+	if b.parent != "" && b.parent != log.Session {
 		f := l.forkOf(record.Text(b.parent), pos{file: l.file})
-		f.named, f.mine = true, true
+		f.named, f.this = true, true
 	}
-	after := near["after"+mine.Session]
+	after := near["after"+log.Session]
 	if b.origin != "" {
 		after = append(after[:len(after):len(after)], b.origin)
 	}
-	for _, other := range slices.Concat(near["parent"+mine.Session], l.sharing(mine, b, near), after) {
-		if other != mine.Session {
+	for _, other := range slices.Concat(near["parent"+log.Session], l.sharing(log, b, near), after) {
+		if other != log.Session {
 			l.forkOf(record.Text(other), pos{file: l.file})
 		}
 	}
 	for id, f := range l.forks {
 		if f.link.From == nil {
-			f.link.From = record.Text(mine.Session)
+			f.link.From = record.Text(log.Session)
 		}
 		if logs := near["log"+id]; logs != nil {
-			if mine.Home != l.h {
-				f.link.Path = record.Text(mine.Home.Path(logs[0]))
+			if log.Home != l.h {
+				f.link.Path = record.Text(log.Home.Path(logs[0]))
 			}
 			if f.link.Entries == 0 {
-				f.share(mine, session.Member{Home: mine.Home, Session: id, Name: logs[0]}, slices.Contains(near["parent"+mine.Session], id))
+				f.share(log, session.Member{Home: log.Home, Session: id, Name: logs[0]}, slices.Contains(near["parent"+log.Session], id))
 			}
 		}
 		if f.link.Entries == 0 && !f.named && slices.Contains(after, id) { // /clear ended a session, and began the other
@@ -122,9 +122,9 @@ func (l *linker) others(mine session.Member) {
 
 // sharing returns the sessions whose logs begin with an entry of a log of a session, or have one with which that
 // begins: a fork may begin at a compaction, in the middle of the other log.
-func (l *linker) sharing(mine session.Member, b beginning, near map[string][]string) (sessions []string) {
+func (l *linker) sharing(log session.Member, b beginning, near map[string][]string) (sessions []string) {
 	has := map[string]bool{}
-	for e := range entriesOf(mine.Home, mine.Name) {
+	for e := range entriesOf(log.Home, log.Name) {
 		if id, unique := relation.Identity(e); unique && !has[id] {
 			if len(has) == 0 || len(id) >= ownLen {
 				sessions = append(sessions, near["first"+id]...)
@@ -136,9 +136,9 @@ func (l *linker) sharing(mine session.Member, b beginning, near map[string][]str
 		if first.above == "" || has[first.above] || len(first.id) < ownLen {
 			continue
 		}
-		for _, log := range mine.Home.Logs() { // what is above it is in another log, maybe with the entry itself
-			if hasEntry(log, first.id) {
-				sessions = append(sessions, log.Session)
+		for _, other := range log.Home.Logs() { // what is above it is in another log, maybe with the entry itself
+			if hasEntry(other, first.id) {
+				sessions = append(sessions, other.Session)
 			}
 		}
 		break
@@ -161,12 +161,12 @@ func hasEntry(log session.Member, id string) bool {
 
 // share counts what a log has of another one in its home, or, if the other is the fork of it, what that has of the
 // log. Isnamed says that the other log names the session of the log as what it was forked from.
-func (f *fork) share(mine, other session.Member, isNamed bool) {
-	s := sharedBy(mine, other)
+func (f *fork) share(log, other session.Member, isNamed bool) {
+	s := sharedBy(log, other)
 	if s.ownLine == nil && !f.named {
 		f.link.Link = "continued"
 	}
-	if t := sharedBy(other, mine); f.link.Link == "fork" && !f.mine && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
+	if t := sharedBy(other, log); f.link.Link == "fork" && !f.this && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
 		f.link.From, f.link.To = f.link.To, f.link.From
 		f.link.Path = record.Text(other.Path())
 		s = t

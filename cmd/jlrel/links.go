@@ -83,7 +83,7 @@ type linker struct {
 	origins    map[string]bool // the sessions whose entries the logs have
 	latest     *fork           // the fork to which the last entry belongs
 	own        string          // the session that the name of the log tells, "" if it tells none
-	told       string          // the first session that an entry names
+	first      string          // the first session that an entry names
 	isMain     bool            // the log that is read is the session's, not an agent's
 	isOwn      bool            // some entry names it
 }
@@ -233,7 +233,7 @@ func (l *linker) log(name string) {
 		h.Refuses = l.c.Writes
 	}
 	id := session.Owner(filepath.Base(name)) // of a sub-agent, its own
-	l.others(session.Member{Home: h, Session: cmp.Or(id, l.own, l.told), Name: inside})
+	l.others(session.Member{Home: h, Session: cmp.Or(id, l.own, l.first), Name: inside})
 }
 
 // entry prints the links that e completes and remembers those that it begins.

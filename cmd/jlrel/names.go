@@ -49,7 +49,7 @@ func (f *finder) operand(name string) {
 }
 
 // find finds the session of a name: of a whole id if exact, else of a beginning. If there is not just one, it
-// reports that, or returns false if the name is rather a file.
+// reports that, or returns false if the name means a file.
 func (f *finder) find(name string, exact, preferFile bool) bool {
 	if f.asked[name] || f.c.Broken() {
 		return true
