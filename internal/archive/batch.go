@@ -129,17 +129,17 @@ func (d *dir) close() {
 func (b *batch) run() {
 	atOnce(b.jobs, func(j *job) {
 		if j.err == nil {
-			j.err = j.place()
+			j.err = j.produce()
 		}
 	})
 	for _, j := range b.jobs {
-		if j.placed {
+		if j.produced {
 			j.to.changed = true
 		}
 	}
 	b.sync()
 	for _, j := range b.jobs {
-		if j.placed {
+		if j.produced {
 			j.err = j.finish()
 		}
 	}

@@ -34,16 +34,16 @@ type job struct {
 	made  fs.FileInfo // of the target that was compared with FILE
 	fresh bool        // this run has made the target
 
-	placed  bool // the target has its name
-	removed bool // FILE is removed
-	err     error
+	produced bool // the target has its name
+	removed  bool // FILE is removed
+	err      error
 }
 
 // base returns the name of the target in the directory to.
 func (j *job) base() string { return filepath.Base(j.target) }
 
-// place writes the target, or accepts or updates the file that already has its name.
-func (j *job) place() error {
+// produce writes the target, or accepts or updates the file that already has its name.
+func (j *job) produce() error {
 	var err error
 	j.was, err = os.Lstat(j.name)
 	if errors.Is(err, fs.ErrNotExist) && j.replaced() {
@@ -64,7 +64,7 @@ func (j *job) place() error {
 	default:
 		err = j.wrap(writing, err)
 	}
-	j.placed = err == nil
+	j.produced = err == nil
 	return err
 }
 
