@@ -132,7 +132,7 @@ type flags struct {
 // Validate refuses options that contradict each other.
 func (f *flags) Validate() error {
 	switch {
-	case strings.HasPrefix(f.Restore, "-"): // rather an option, and DIR was forgotten
+	case strings.HasPrefix(f.Restore, "-"): // an option, and DIR was forgotten
 		return fmt.Errorf("--restore needs a DIR; if that is %s, write ./%[1]s", f.Restore)
 	case f.Restore != "" && len(f.Files) > 1:
 		return errors.New("--restore takes one FILE")
