@@ -88,16 +88,15 @@ func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 		if !ok {
 			continue
 		}
-		f, ok := o.openInput(c, &in)
-		if !ok {
-			continue
+		if f, ok := o.openInput(c, &in); ok {
+			if named || len(o.Files) > 1 {
+				f.Label = f.Name
+			}
+			do(f)
+			f.Close()
+			c.CountMessages()
 		}
-		if named || len(o.Files) > 1 {
-			f.Label = f.Name
-		}
-		do(f)
-		f.Close()
-		c.CountMessages()
+		in.close()
 	}
 }
 

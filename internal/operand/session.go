@@ -22,6 +22,7 @@ import (
 // cannot read and that may hold a newer log of the session. A name that cannot be an id remains as it is.
 func (o *Options) Resolve(c *cli.Command, name string) (path string, ok bool) {
 	in, ok := o.resolve(c, name)
+	in.close()
 	return in.path, ok
 }
 
@@ -30,7 +31,15 @@ type input struct {
 	path    string
 	prompts []byte           // in place of a log that is gone, the lines about its session in the history at path
 	logs    []session.Member // those that the log at path goes on from, oldest first, and this log; nil if they do not matter
+	home    *session.Home    // that was opened for the logs alone, or nil
 	noted   bool             // [beginsIn] has been printed
+}
+
+// close closes the home of the logs, unless other operands use it.
+func (in *input) close() {
+	if in.home != nil {
+		session.Homes{in.home}.Close()
+	}
 }
 
 // resolve does what Resolve does.
@@ -39,7 +48,7 @@ func (o *Options) resolve(c *cli.Command, name string) (in input, ok bool) {
 	id, preferFile := ID(name)
 	if id == "" {
 		if o.Above && name != "-" {
-			in.logs = o.above(name)
+			o.goOn(&in)
 		}
 		return in, true
 	}
@@ -96,21 +105,21 @@ func (o *Options) goesOn() string {
 	return "; jlpath --through goes on there"
 }
 
-// above returns the logs that a file goes on from, oldest first, and the file; nil if it goes on from none.
-func (o *Options) above(file string) []session.Member {
+// goOn finds the logs that a file goes on from.
+func (o *Options) goOn(in *input) {
 	homes, _ := o.open()
-	h, name := homes.Of(file)
+	h, name := homes.Of(in.path)
 	if h == nil {
 		var err error
-		if h, name, err = session.Around(file); err != nil {
-			return nil
+		if h, name, err = session.Around(in.path); err != nil {
+			return
 		}
+		in.home = h
 	}
 	log := session.Member{Home: h, Kind: session.Log, Name: name}
 	if from := log.Beginning(); from.Logs != nil {
-		return append(from.Logs, log)
+		in.logs = append(from.Logs, log)
 	}
-	return nil
 }
 
 // open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
