@@ -1,6 +1,7 @@
 package operand
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -35,13 +36,10 @@ func (j *joined) Read(p []byte) (n int, err error) {
 		if err == nil {
 			n, err = j.src.Read(p)
 		}
-		for _, b := range p[:n] {
-			if j.torn = b != '\n'; !j.torn {
-				j.lines++
-			}
-		}
 		switch {
 		case n > 0:
+			j.lines += int64(bytes.Count(p[:n], []byte{'\n'}))
+			j.torn = p[n-1] != '\n'
 			return n, nil
 		case err == nil:
 			continue
