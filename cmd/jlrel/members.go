@@ -104,20 +104,27 @@ func (p *printer) member(m *session.Member, orphan string) {
 		p.print(row)
 	case m.Time.IsZero(): // its file could not be read, or is missing
 	case m.Kind == session.TaskOutput:
-		p.c.Note(cli.File(path), "not in the home: left out")
+		p.leftOut(path)
 	default:
 		p.printPath(m.Name, path)
 	}
 	p.troubled(m)
 }
 
-// printPath prints the path of a file, or its name in the home.
+// printPath prints the path of a file, or its name in the home, "" if it is in none.
 func (p *printer) printPath(name, path string) {
-	if p.relative {
-		path = name
+	switch {
+	case !p.relative:
+		name = path
+	case name == "":
+		p.leftOut(path)
+		return
 	}
-	p.c.Print(append([]byte(path), 0))
+	p.c.Print(append([]byte(name), 0))
 }
+
+// leftOut prints a note about a path that a list of what is in a home cannot have.
+func (p *printer) leftOut(path string) { p.c.Note(cli.File(path), "not in the home: left out") }
 
 // troubled reports a member that cannot be read. The output of a task never is, so its row says
 // what there is to say.
