@@ -2,17 +2,16 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/test/drawn"
+	"jl/test/program"
 )
 
 // damage returns a copy of a log with some damage of the kinds that logs are found with.
@@ -54,9 +53,8 @@ func damage(rnd *rand.Rand, text []byte) []byte {
 
 // rescued returns what jlpath prints of a log with some options.
 func rescued(text []byte, options ...string) []byte {
-	var out bytes.Buffer
-	cli.Run("jlpath", about, options, cli.Stdio{In: bytes.NewReader(text), Out: &out, Err: io.Discard}, run)
-	return out.Bytes()
+	out, _, _ := program.Run(about, run, string(text), options...)
+	return []byte(out)
 }
 
 // orphans returns the ids of the orphans of a log. Of those that a compaction kept jltree --check says

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
+	"jl/test/program"
 )
 
 // A listing is a log and its row in the Agent SDK's listing, null if the log is not
@@ -28,11 +28,10 @@ type listing struct {
 // output runs the program, which must report nothing, and returns its output.
 func output(t testing.TB, args ...string) []byte {
 	t.Helper()
-	var out, err bytes.Buffer
-	status := cli.Run("jlrel", about, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &err}, run)
-	require.Empty(t, err.String())
+	out, errs, status := program.Run(about, run, "", args...)
+	require.Empty(t, errs)
 	require.LessOrEqual(t, status, 1)
-	return out.Bytes()
+	return []byte(out)
 }
 
 // unlisted has what jlrel calls the sessions with a conversation that the SDK does not list.

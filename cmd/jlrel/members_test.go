@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/cli"
+	"jl/test/program"
 )
 
 const id = "11111111-1111-4111-8111-111111111111"
@@ -79,10 +80,10 @@ func TestOutputs(t *testing.T) {
 	require.Contains(t, rows[2], `/b2.output","task":"b2","error":"not read: a named pipe"}`)
 	require.Contains(t, rows[3], `/b3.output","task":"b3","error":"not read: a symbolic link, which is not followed"}`)
 	require.Contains(t, rows[4], `/b4.output","task":"b4","missing":true}`)
-	var out, err bytes.Buffer
-	require.Zero(t, cli.Run("jlrel", about, []string{"--home", home, "-0", id}, cli.Stdio{Out: &out, Err: &err}, run))
-	require.NotContains(t, out.String(), "output")
-	require.Equal(t, "jlrel: "+huge+": not in the home: left out\n", err.String())
+	out, errs, status := program.Run(about, run, "", "--home", home, "-0", id)
+	require.Zero(t, status)
+	require.NotContains(t, out, "output")
+	require.Equal(t, "jlrel: "+huge+": not in the home: left out\n", errs)
 }
 
 // TestRealSessions makes a home of real logs. Every agent is found from its session and

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
 	"jl/internal/frames"
+	"jl/test/program"
 )
 
 func asIs(b []byte) []byte { return b }
@@ -90,20 +90,19 @@ func TestPackedList(t *testing.T) {
 			home := t.TempDir()
 			name := filepath.Join(home, "projects", "-w", id+test.suffix)
 			write(t, string(test.pack(test.log)), name)
-			var out, said bytes.Buffer
-			status := cli.Run("jlrel", about, []string{"--home", home, "--list"}, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &said}, run)
+			out, said, status := program.Run(about, run, "", "--home", home, "--list")
 			switch {
 			case test.said == "" && test.want == "":
-				require.Equal(t, "jlrel: no session in "+home+"\n", said.String())
+				require.Equal(t, "jlrel: no session in "+home+"\n", said)
 				require.Equal(t, 1, status)
 			case test.said == "":
-				require.Empty(t, said.String())
+				require.Empty(t, said)
 			default:
-				require.Regexp(t, "^jlrel: "+name+": .*"+test.said+".*\n$", said.String())
+				require.Regexp(t, "^jlrel: "+name+": .*"+test.said+".*\n$", said)
 				require.Equal(t, 2, status)
 			}
 			if test.want == "" {
-				require.Empty(t, out.String())
+				require.Empty(t, out)
 				return
 			}
 			var row struct {
@@ -112,13 +111,13 @@ func TestPackedList(t *testing.T) {
 				Compressed  bool    `json:"compressed,omitempty"`
 				HeadOnly    bool    `json:"headOnly,omitempty"`
 			}
-			require.NoError(t, json.Unmarshal(out.Bytes(), &row))
+			require.NoError(t, json.Unmarshal([]byte(out), &row))
 			got, err := json.Marshal(row)
 			require.NoError(t, err)
 			require.Equal(t, test.want, string(got))
 			info, err := os.Stat(name)
 			require.NoError(t, err)
-			require.Contains(t, out.String(), fmt.Sprintf(`"fileSize":%d,"path":"%s"`, info.Size(), name))
+			require.Contains(t, out, fmt.Sprintf(`"fileSize":%d,"path":"%s"`, info.Size(), name))
 		})
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
 	"jl/internal/log"
+	"jl/test/program"
 )
 
 const real = "../../../shared/real"
@@ -229,7 +229,7 @@ func TestRewinds(t *testing.T) {
 
 // listed returns what jlsnap --files says in the words of [rewind].
 func listed(t *testing.T, args []string) map[string]string {
-	out, errs, status := command(append(args, "--files")...)
+	out, errs, status := program.Run(about, run, "", append(args, "--files")...)
 	if status == 1 {
 		require.Empty(t, out)
 		require.Regexp(t, `^jlsnap: [^\n]*\n$`, errs)
@@ -261,7 +261,7 @@ func restored(t *testing.T, args []string, want map[string]string) map[string]st
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		require.NoError(t, os.WriteFile(name, []byte(before), 0o600))
 	}
-	_, errs, status := command(append(args, "--restore", dir, "--force")...)
+	_, errs, status := program.Run(about, run, "", append(args, "--restore", dir, "--force")...)
 	if status == 1 {
 		return map[string]string{"-": "refused"}
 	}
@@ -289,14 +289,8 @@ func contentOf(t *testing.T, name string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-func command(args ...string) (out, errs string, status int) {
-	var o, e strings.Builder
-	status = cli.Run("jlsnap", about, args, cli.Stdio{In: strings.NewReader(""), Out: &o, Err: &e}, run)
-	return o.String(), e.String(), status
-}
-
 func output(t *testing.T, args ...string) []string {
-	out, errs, _ := command(args...)
+	out, errs, _ := program.Run(about, run, "", args...)
 	require.NotContains(t, errs, "skipped")
 	if out == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
+	"jl/test/program"
 )
 
 // TestAtOnce has runs restore into one directory at the same time: all of them succeed.
@@ -34,11 +34,9 @@ func TestAtOnce(t *testing.T) {
 	for range 6 {
 		wg.Go(func() {
 			for range 5 {
-				var printed, errs strings.Builder
-				args := []string{"--restore", out, "--force", "--home", filepath.Join(dir, "home"), session}
-				status := cli.Run("jlsnap", about, args, cli.Stdio{In: strings.NewReader(""), Out: &printed, Err: &errs}, run)
-				if status != 0 || errs.Len() > 0 || strings.Count(printed.String(), "\n") != files {
-					t.Errorf("status %d, %s", status, errs.String())
+				printed, errs, status := program.Run(about, run, "", "--restore", out, "--force", "--home", filepath.Join(dir, "home"), session)
+				if status != 0 || errs != "" || strings.Count(printed, "\n") != files {
+					t.Errorf("status %d, %s", status, errs)
 				}
 			}
 		})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"io/fs"
 	"math/rand/v2"
@@ -15,17 +14,16 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/cli"
 	"jl/internal/entry"
 	"jl/internal/forest"
 	"jl/internal/log"
+	"jl/test/program"
 )
 
 // runOn returns what jltree prints of a log.
 func runOn(text string, args ...string) string {
-	var out, messages bytes.Buffer
-	cli.Run("jltree", about, args, cli.Stdio{In: strings.NewReader(text), Out: &out, Err: &messages}, run)
-	return out.String()
+	out, _, _ := program.Run(about, run, text, args...)
+	return out
 }
 
 // treeOf reads a log as a tree. It returns nil if the text is not a log.

@@ -2,16 +2,14 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"jl/internal/cli"
-	"jl/internal/entry"
-
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+	"jl/test/program"
 )
 
 // logOf returns a log, one entry for each line
@@ -61,16 +59,6 @@ func logOf(lines string) string {
 
 // quote returns text as JSON.
 func quote(text string) string { return string(entry.AppendString(nil, []byte(text))) }
-
-// draw returns what jltree prints about a log, in an environment of its own.
-func draw(t *testing.T, text string, args ...string) (stdout, stderr string, status int) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "log")
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	var out, err strings.Builder
-	status = cli.Run("jltree", about, append(args, path), cli.Stdio{Out: &out, Err: &err}, run)
-	return out.String(), err.String(), status
-}
 
 const piHeader = `{"type":"session","version":3,"id":"s","timestamp":"2026-03-04T05:06:00Z"}` + "\n"
 
@@ -342,7 +330,7 @@ func TestGraph(t *testing.T) {
 			if text = logOf(text); header {
 				text = piHeader + text
 			}
-			stdout, stderr, status := draw(t, text, append(d.args, "--graph")...)
+			stdout, stderr, status := program.Run(about, run, text, append(d.args, "--graph")...)
 			require.Equal(t, strings.TrimPrefix(d.want, "\n"), stdout)
 			require.Empty(t, stderr)
 			require.Zero(t, status)
