@@ -143,18 +143,18 @@ var agents = append(compiled(), fork("claude", "openclaude", ".openclaude"), for
 
 const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
 
-// fork returns an agent in whose homes all is as in those of a model.
+// fork returns an agent whose homes are like those of a model.
 func fork(model, name, dir string) agent {
 	a := models[slices.IndexFunc(models, func(a agent) bool { return a.name == model })]
 	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
 	return a
 }
 
-// days is the pattern of the folders of Codex below one for all logs.
+// days is the pattern of the folders in which Codex keeps the logs of a day, below the one of all logs.
 const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 
-// agentOf returns the agent whose layout a directory has, nil if it has none's: the first rule of each directory
-// with logs shows it.
+// agentOf returns the agent whose layout a directory has, nil if there is no such agent. The first rule of each
+// directory with logs shows the layout.
 func agentOf(dir string) *agent {
 	for i, a := range slices.Backward(models) {
 		for _, pattern := range a.folders {

@@ -302,8 +302,8 @@ func (h *Home) endingIn(id string) string {
 	return ""
 }
 
-// Rank sorts the logs of one session, the one that a list shows first: one that can be read, that has a
-// conversation, and whose last entry is the newest. Those without a conversation and without a title, such
+// Rank sorts the logs of one session. First comes the one that a list shows: it can be read, it has a
+// conversation, and its last entry is the newest. Those without a conversation and without a title, such
 // as Gemini CLI leaves behind each time it resumes a session, become silent.
 func Rank(logs []Member) {
 	if len(logs) < 2 {

@@ -43,8 +43,8 @@ func (h *Home) Unattributed() (members []Member) {
 	return members
 }
 
-// Misplaced returns the logs at no place of a session: those whose name fits no rule, and those in directories
-// that are none of a session, where a program that moved a folder has put them one too deep.
+// Misplaced returns the logs at no place of a session: those whose names fit no rule, and those in directories
+// that belong to no session, where a program that moved a folder has put them one too deep.
 func (h *Home) Misplaced() (logs []Member) {
 	inside := slices.ContainsFunc(h.agent.rules, func(r rule) bool { return r.isSession() && r.rest != "" })
 	for _, r := range h.logs().rows {
@@ -95,7 +95,8 @@ func (h *Home) Conflicts() (names []string) {
 	return names
 }
 
-// isConflict reports whether a file that is no log of a session is called as a copy of one, or as one that is not fetched.
+// isConflict reports whether a file that is not the log of a session is named like a copy of one, or like one that
+// is not fetched.
 func isConflict(name string) bool {
 	stem, isLog := CutLog(strings.TrimSuffix(path.Base(name), ".icloud"))
 	return isLog && !IsID(stem) && Owner(stem) != ""

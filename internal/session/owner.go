@@ -120,8 +120,8 @@ func (h *Home) OwnerOf(name string) string {
 	}
 }
 
-// owner returns the session to which what a row is of belongs. If a log has to tell it, the error says why it is
-// not known.
+// owner returns the session that a file or a directory belongs to. If only a log tells it, the error says why it
+// is not known.
 func (h *Home) owner(r *row) (string, *PlaceError) {
 	id, by, err := h.sessionOf(r)
 	if by != "" {
@@ -195,7 +195,7 @@ func (h *Home) readBeside() *beside {
 	return b
 }
 
-// topOf returns the session that is no sub-agent, given one that may be.
+// topOf returns the session that a sub-agent belongs to, or the id itself if it is not a sub-agent's.
 func (b *beside) topOf(id string) string {
 	for range b.parents { // a cycle ends, too
 		if b.parents[id] == "" {
@@ -206,7 +206,7 @@ func (b *beside) topOf(id string) string {
 	return id
 }
 
-// topOf returns the session that is no sub-agent, given one that may be.
+// topOf returns the session that a sub-agent belongs to, or the id itself if it is not a sub-agent's.
 func (h *Home) topOf(id string) string {
 	if !h.agent.threads {
 		return id

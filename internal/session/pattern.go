@@ -47,7 +47,8 @@ type rule struct {
 	rest     string // what is after it
 }
 
-// An element of a pattern is a text, or a glob, or has an id after a text and, with a star, anything, and before another text.
+// An element of a pattern is a text, a glob, or an id between two texts. With a star, the first text is followed by
+// anything and the text sep.
 type element struct {
 	text, glob         string
 	before, sep, after string
@@ -73,8 +74,8 @@ func newRule(pattern, kind string) rule {
 	return r
 }
 
-// compile makes the rules. Two are there for each agent: a directory beside logs that is called as a session, or as its log,
-// is the session's, and what else in the home has the id of a session in its name.
+// compile makes the rules. Each agent has two more: a directory beside logs belongs to the session that it is named
+// after, and so does anything else in the home whose name has the id of a session.
 func (a *agent) compile() {
 	for line := range strings.Lines(strings.TrimSpace(a.files)) {
 		f := strings.Fields(line)
@@ -102,7 +103,8 @@ func (a *agent) compile() {
 	a.rules = append(append(a.rules, own...), newRule("*/{in}/**", ""))
 }
 
-// isSession reports whether what fits are logs of sessions, isAgent whether they are what is of sub-agents.
+// isSession reports whether the rule is for the logs of sessions, isAgent whether it is for those of sub-agents and
+// their metadata.
 func (r *rule) isSession() bool { return r.kind == Log || r.kind == thread }
 func (r *rule) isAgent() bool   { return r.kind == Agent || r.kind == AgentMeta }
 
@@ -127,7 +129,7 @@ func (a *agent) match(name string, isDir bool) hit {
 	return hit{rule: &rule{}}
 }
 
-// fits reports whether the elements of a name are as those of a pattern.
+// fits reports whether the elements of a name match those of a pattern.
 func (h *hit) fits(pattern []element, name []string) bool {
 	for ; len(pattern) > 0; pattern, name = pattern[1:], name[1:] {
 		e := &pattern[0]
@@ -154,7 +156,7 @@ func (h *hit) fits(pattern []element, name []string) bool {
 	return len(name) == 0
 }
 
-// cut takes the id from an element of a name, if it is as that of a pattern.
+// cut takes the id from an element of a name, if that matches one of a pattern.
 func (h *hit) cut(e *element, name string) bool {
 	rest, before := strings.CutPrefix(name, e.before)
 	rest, after := strings.CutSuffix(rest, e.after)
@@ -212,7 +214,7 @@ func (a *agent) folderOf(name string) (folder, rest string, ok bool) {
 	return folder, rest, ok
 }
 
-// idOf returns the id in the name of a log, wherever it is, "" if it is none of a session.
+// idOf returns the id in the name of a session's log, wherever the log is, "" if it has none.
 func (a *agent) idOf(name string) string {
 	stem, _ := CutLog(name)
 	for i := range a.rules {

@@ -199,9 +199,9 @@ func setString(text *string, e *entry.Entry, v entry.Value) bool {
 	return true
 }
 
-// prompts yields the entries in the head of a log that may be prompts. As it goes, it adds what the head tells: to
-// t, which has the strings of the tail, what stands at the first prompt, and, of a small log, all; to head, titles; and
-// what the tail does not tell about the log. Once the first prompt is found, it reads on only for those.
+// prompts yields the entries in the head of a log that may be prompts. Meanwhile it adds what the head tells: to t,
+// what stands at the first prompt, and everything if the log is small; to head, the titles; and to the survey, what the
+// tail does not tell. Once the first prompt is found, it reads on only for those.
 func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		above := survey{in: r.seen.in}

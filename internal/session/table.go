@@ -178,8 +178,8 @@ func (h *Home) readFolder(d *row) (rows []*row) {
 	return rows
 }
 
-// rowOf returns the row of a name: all that the name tells. What has not the whole id of its session is looked
-// up: in the log that the name is of, or among the sessions that are there.
+// rowOf returns the row of a name, with all that the name tells. If it lacks the whole id of the session, that is
+// looked up: in the log that has the name, or among the sessions that are there.
 func (h *Home) rowOf(name string, in *row, isDir bool) *row {
 	m := h.agent.match(name, isDir)
 	r := &row{name: name, kind: m.kind, session: m.session, agent: m.agent, in: in, isDir: isDir, link: in != nil && in.link, rule: m.rule}
@@ -227,8 +227,8 @@ func (h *Home) readOthers() *table {
 	return newTable(rows)
 }
 
-// readOther returns the row of a directory without logs, in which are members of a kind, and the rows of
-// what is in it.
+// readOther returns the row of a directory without logs, whose members are of one kind, and the rows of what
+// is in it.
 func (h *Home) readOther(name, kind string) []*row {
 	d := &row{name: name, kind: kind, isDir: true, rule: &rule{}}
 	rows := []*row{d}
