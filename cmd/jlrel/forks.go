@@ -120,8 +120,8 @@ func (l *linker) others(log session.Member) {
 	}
 }
 
-// sharing returns the sessions whose logs begin with an entry of a log of a session, or have one with which that
-// begins: a fork may begin at a compaction, in the middle of the other log.
+// sharing returns the sessions whose logs begin with an entry of the log, and those whose logs have the entry that
+// the log begins with: a fork may begin at a compaction, in the middle of the other log.
 func (l *linker) sharing(log session.Member, b beginning, near map[string][]string) (sessions []string) {
 	has := map[string]bool{}
 	for e := range entriesOf(log.Home, log.Name) {
@@ -159,8 +159,8 @@ func hasEntry(log session.Member, id string) bool {
 	return false
 }
 
-// share counts what a log has of another one in its home, or, if the other is the fork of it, what that has of the
-// log. Isnamed says that the other log names the session of the log as what it was forked from.
+// share counts what a log has of another one in its home, or, if the other is the fork, what that has of the log.
+// IsNamed says that the other log names the session of the log as its parent.
 func (f *fork) share(log, other session.Member, isNamed bool) {
 	s := sharedBy(log, other)
 	if s.ownLine == nil && !f.named {
@@ -183,8 +183,8 @@ type shared struct {
 	began, own     int64 // when the log was begun and its own part, in microseconds since 1970; 0 if nothing tells
 }
 
-// before reports whether t is of a fork, rather than s: it begins with a copy where the other one does not, or it, or
-// its own part, was begun later.
+// before reports whether the log of t is the fork, and not that of s: it alone begins with a copy, or it, or its own
+// part, was begun later.
 func (s *shared) before(t *shared) bool {
 	switch {
 	case s.isFirst != t.isFirst:
@@ -252,7 +252,7 @@ func idOf(e *entry.Entry) record.Raw {
 	return raw(e.Get(entry.ID))
 }
 
-// entriesOf yields the entries of a log that nobody has asked about, without a word about damaged lines.
+// entriesOf yields the entries of a log that the user did not name, without a message about damaged lines.
 func entriesOf(h *session.Home, log string) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
 		for e, err := range h.Entries(log) {
