@@ -255,8 +255,8 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 }
 
 // Origin returns the session in which e, an entry of a log of Claude Code, was first: the one that it was
-// copied from, or, at the beginning of a log, the one that /clear ended, or whose plan is carried out without its context. It
-// returns nil if e names none.
+// copied from, or, at the beginning of a log, the one that /clear ended, or the one whose plan is carried out without
+// its context. It returns nil if e names none.
 func Origin(e *entry.Entry) entry.Value {
 	if session, _ := Fork(e); session != nil {
 		return session
@@ -274,8 +274,8 @@ func Origin(e *entry.Entry) entry.Value {
 	return nil
 }
 
-// planned returns the session in which the plan was made that e tells the model to carry out, nil if e tells none. The words end with
-// the log of that session.
+// planned returns the session that made the plan which e tells the model to carry out, nil if there is none. The
+// words end with the log of that session.
 func planned(e *entry.Entry) entry.Value {
 	if !bytes.Contains(e.Bytes, []byte(`"planContent"`)) || e.Member("planContent").IsEmpty() {
 		return nil
