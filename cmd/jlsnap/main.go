@@ -150,19 +150,19 @@ func run(c *cli.Command, f *flags) {
 	if f.Table || f.Restore != "" {
 		homes, errs := session.Open(f.Home)
 		defer homes.Close()
-		s.homes = homes
+		s.homes = homes.WithBackups()
 		for _, err := range errs {
-			if len(homes) == 0 {
+			if len(s.homes) == 0 {
 				s.dir = err.Path
 			}
 			if !errors.Is(err, fs.ErrNotExist) {
 				s.homeErr = err.Err
-			} else if len(homes) == 0 {
+			} else if len(s.homes) == 0 {
 				c.Note(cli.File(s.dir), "%s: every backup counts as pruned", cli.Reason(err.Err))
 			}
 		}
-		if len(homes)+len(errs) == 0 {
-			c.Note(cli.Place{}, "no home of an agent is there: every backup counts as pruned")
+		if len(s.homes)+len(errs) == 0 {
+			c.Note(cli.Place{}, "no home with backups is there: every backup counts as pruned")
 		}
 	}
 	operand.Each(c, &f.Options, f.Named, s.log)

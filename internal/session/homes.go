@@ -116,16 +116,18 @@ func (hs Homes) String() string {
 	return strings.Join(dirs, ", ")
 }
 
-// OpenBackup opens the backup with the name that [Backup] returns in the first home that has it, and
-// returns its path, or where it would be, "" if no home keeps backups.
+// WithBackups returns the homes of agents that back up the files that they edit.
+func (hs Homes) WithBackups() Homes {
+	return slices.DeleteFunc(slices.Clone(hs), func(h *Home) bool { return !h.agent.records })
+}
+
+// OpenBackup opens the backup with the name that [Backup] returns in the first of the homes that has it, and
+// returns its path, or where it would be, "" if there is no home.
 func (hs Homes) OpenBackup(name string) (f *os.File, path string, err error) {
 	err = fs.ErrNotExist
-	for _, h := range hs {
-		if !h.agent.records || !errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if f, err = h.Open(name); err == nil || path == "" {
-			path = h.Path(name)
+	for i := 0; i < len(hs) && errors.Is(err, fs.ErrNotExist); i++ {
+		if f, err = hs[i].Open(name); err == nil || path == "" {
+			path = hs[i].Path(name)
 		}
 	}
 	return f, path, err
