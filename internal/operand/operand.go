@@ -65,7 +65,9 @@ type Options struct {
 	Above  bool     `kong:"-"` // a log that goes on from another one is read together with it
 	Files  []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 
-	homes func() (session.Homes, []*session.PlaceError) // nil until an operand is looked up in the homes
+	homes  session.Homes // valid once they are opened, as open does
+	errs   []*session.PlaceError
+	opened bool
 }
 
 // Operands returns the operands.

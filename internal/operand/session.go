@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -125,10 +124,11 @@ func (o *Options) goOn(in *input) {
 // open returns the homes, which all operands share: thousands of ids take one walk of the homes. They stay
 // open until the program ends.
 func (o *Options) open() (session.Homes, []*session.PlaceError) {
-	if o.homes == nil {
-		o.homes = sync.OnceValues(func() (session.Homes, []*session.PlaceError) { return session.Open(o.Home) })
+	if !o.opened {
+		o.homes, o.errs = session.Open(o.Home)
+		o.opened = true
 	}
-	return o.homes()
+	return o.homes, o.errs
 }
 
 // Another reports another log of a session than the one that is used.
