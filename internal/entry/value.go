@@ -186,22 +186,24 @@ func AppendString(dst, s []byte) []byte {
 			dst, s = append(dst, s[:n]...), s[n:]
 			continue
 		}
-		r, n := utf8.DecodeRune(s)
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == '\n':
+		n := 1
+		switch c := s[0]; {
+		case c == '\n':
 			dst = append(dst, '\\', 'n')
-		case r == '\t':
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\t':
 			dst = append(dst, '\\', 't')
-		case r == '\r':
+		case c == '\r':
 			dst = append(dst, '\\', 'r')
-		case r < 0x20 || r == 0x7f:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		case r == utf8.RuneError && n == 1 && IsSurrogate(s):
+		case c < utf8.RuneSelf:
+			dst = fmt.Appendf(dst, `\u%04x`, c)
+		case IsSurrogate(s):
 			dst = fmt.Appendf(dst, `\ud%03x`, int(s[1]&0x3f)<<6|int(s[2]&0x3f))
 			n = 3
 		default:
+			var r rune
+			r, n = utf8.DecodeRune(s)
 			dst = utf8.AppendRune(dst, r)
 		}
 		s = s[n:]
@@ -210,14 +212,20 @@ func AppendString(dst, s []byte) []byte {
 }
 
 // verbatim returns how many bytes at the start of s are ASCII and stand for themselves in a JSON
-// string.
+// string. It checks eight bytes at a time, as [plain] does.
 func verbatim(s []byte) int {
-	for i, c := range s {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return i
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := binary.LittleEndian.Uint64(s[i:])
+		// A byte above '~' has its high bit set in w, or gets it by adding one. A carry comes from a marked byte.
+		if marks := special(w) | (w|(w+ones))&highs; marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
 		}
 	}
-	return len(s)
+	for i < len(s) && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 // IsSurrogate reports whether s begins with the three bytes that UTF-8 would give a surrogate, as
@@ -237,8 +245,12 @@ func unescape(dst, s []byte) []byte {
 		c := s[i+1]
 		s = s[i+2:]
 		switch c {
-		case 'b', 'f', 'n', 'r', 't':
-			dst = append(dst, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
+		case 'n':
+			dst = append(dst, '\n')
+		case 't':
+			dst = append(dst, '\t')
+		case 'b', 'f', 'r':
+			dst = append(dst, "\b\f\r"[strings.IndexByte("bfr", c)])
 		case 'u':
 			u, ok := hex4(s)
 			if !ok {
@@ -282,14 +294,8 @@ func hex4(s []byte) (rune, bool) {
 // plain returns the offset of the first byte from i on that is a quote, a backslash or a
 // control character, len(b) if there is none. It checks eight bytes at a time.
 func plain(b []byte, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(b); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		q, s := w^ones*'"', w^ones*'\\'
-		// A byte below n has its high bit set in (w - n) &^ w. A zero byte of q or s
-		// is a quote or a backslash. A borrow can mark only bytes above a true one, so
-		// the lowest mark is true.
-		if marks := ((w-ones*0x20)&^w | (q-ones)&^q | (s-ones)&^s) & highs; marks != 0 {
+		if marks := special(binary.LittleEndian.Uint64(b[i:])); marks != 0 {
 			return i + bits.TrailingZeros64(marks)/8
 		}
 	}
@@ -297,6 +303,19 @@ func plain(b []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+// The lowest and the highest bit of each of eight bytes.
+const ones, highs = 0x0101010101010101, 0x8080808080808080
+
+// special sets the high bit of the first byte of w, from the lowest on, that is a quote, a backslash or a control character, and
+// may set those of bytes above it.
+func special(w uint64) uint64 {
+	q, s := w^ones*'"', w^ones*'\\'
+	// A byte below n has its high bit set in (w - n) &^ w. A zero byte of q or s
+	// is a quote or a backslash. A borrow can mark only bytes above a true one, so
+	// the lowest mark is true.
+	return ((w-ones*0x20)&^w | (q-ones)&^q | (s-ones)&^s) & highs
 }
 
 // Member returns the value of a top-level member of e, nil if e does not have it. It scans

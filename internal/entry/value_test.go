@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -264,6 +265,20 @@ func TestAppendStringOfEachRune(t *testing.T) {
 	var s string
 	require.NoError(t, json.Unmarshal(text, &s))
 	require.True(t, string(all) == s)
+}
+
+// AppendString writes each byte in the same way wherever it stands.
+func TestAppendStringOfEachByte(t *testing.T) {
+	const n = 17 // twice the bytes that are checked at a time, and one
+	for c := range 256 {
+		alone := AppendString(nil, []byte{byte(c)})
+		for i := range n {
+			text := bytes.Repeat([]byte{'~'}, n)
+			text[i] = byte(c)
+			want := string(text[:i]) + string(alone[1:len(alone)-1]) + string(text[i+1:])
+			require.Equal(t, `"`+want+`"`, string(AppendString(nil, text)), "%#x at %d", c, i)
+		}
+	}
 }
 
 // AppendString is the inverse of Text for every string of valid UTF-8 and escapes, lone
