@@ -12,7 +12,6 @@ NFPM      = github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
 INSTALLED = $(foreach p,$(PROGRAMS),$(BUILT)/$(p)=$(BINDIR)/$(p)) \
 	$(foreach f,$(wildcard doc/man/*.1),$(f)=$(DATADIR)/man/man1/$(notdir $(f))) \
 	$(foreach f,$(wildcard doc/man/*.7),$(f)=$(DATADIR)/man/man7/$(notdir $(f))) \
-	$(foreach f,$(wildcard share/jl/*.jq),$(f)=$(PREFIX)/lib/jq/$(notdir $(f))) \
 	$(foreach f,$(wildcard share/*/* share/*/*/*),$(if $(wildcard $(f)/*),,$(f)=$(DATADIR)/$(f:share/%=%))) \
 	$(foreach f,LICENSE $(wildcard *.md doc/*.md doc/*.svg examples/*.* examples/*/*),$(f)=$(DATADIR)/doc/jl/$(f))
 

@@ -48,13 +48,18 @@ func TestInstall(t *testing.T) {
 	files := installed(t, root)
 	for _, name := range []string{
 		"/opt/bin/jlpath", "/opt/share/man/man1/jlpath.1", "/opt/share/man/man7/jl.7", "/opt/share/man/man7/jl.jq.7", "/opt/share/jl/jl.jq", "/opt/share/jl/page.jq",
-		"/opt/lib/jq/jl.jq", "/opt/lib/jq/page.jq",
 		"/opt/share/bash-completion/completions/jlpath", "/opt/share/zsh/site-functions/_jlpath",
 		"/opt/share/fish/vendor_completions.d/jlpath.fish", "/opt/share/skills/jl/SKILL.md", "/opt/share/doc/jl/doc/cookbook.md", "/opt/share/doc/jl/examples/fleet/task.sh",
 	} {
 		require.Contains(t, files, name)
 	}
 	require.NoError(t, exec.Command(root+"/opt/bin/jlpath", "--version").Run())
+	places := map[string]string{} // by what a file holds
+	for _, name := range files {
+		text := read(t, root+name)
+		require.Empty(t, places[text], "%s holds the same", name)
+		places[text] = name
+	}
 
 	status, out = makes(t, append(args, "uninstall")...)
 	require.Zero(t, status, out)
