@@ -3,7 +3,6 @@ class Jl < Formula
   desc "Unix filters for coding-agent session logs"
   homepage "@HOMEPAGE@"
   url "@SOURCE@"
-  version "@NUMBER@"
   sha256 "@SHA256@"
   license "MIT"
 
@@ -14,6 +13,13 @@ class Jl < Formula
     system "make", "build"
     system "make", "install", "PREFIX=#{prefix}"
     pkgshare.install "testdata/demo.jsonl"
+  end
+
+  def caveats
+    <<~EOS
+      To give jq the functions sessions, chat and the like:
+        cp -i #{opt_pkgshare}/jl.jq ~/.jq
+    EOS
   end
 
   test do

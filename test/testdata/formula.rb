@@ -15,7 +15,7 @@ class Formula
   class << self
     attr_reader :said, :tested
 
-    %i[desc homepage url version sha256 license depends_on].each do |name|
+    %i[desc homepage url sha256 license depends_on].each do |name|
       define_method(name) { |value| (@said ||= {})[name] = value }
     end
 
@@ -32,7 +32,8 @@ class Formula
   def bin = prefix/"bin"
   def doc = prefix/"share/doc/jl"
   def pkgshare = prefix/"share/jl"
-  def version = self.class.said[:version]
+  def opt_pkgshare = pkgshare
+  def version = self.class.said[:url][/jl-(.*)\.tar\.gz$/, 1]
 
   def system(*command)
     Kernel.system(*command) or abort "failed: #{command.join(" ")}"
@@ -51,8 +52,9 @@ end
 
 formula, source, prefix = ARGV
 load formula
-%i[desc url version sha256 license].each { |name| Jl.said[name] or abort "no #{name}" }
+%i[desc url sha256 license].each { |name| Jl.said[name] or abort "no #{name}" }
 jl = Jl.new(prefix)
 Dir.chdir(source) { jl.install }
+jl.caveats[/cp -i (\S+)/, 1].then { |library| File.exist?(library) or abort "no #{library}" }
 Dir.chdir(prefix) { jl.instance_eval(&Jl.tested) }
 puts "tested"
