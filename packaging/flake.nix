@@ -1,4 +1,5 @@
-# The package for Nix: nix build "git+file://$PWD?dir=packaging", in a clone.
+# The package for Nix. In a clone: nix build --no-write-lock-file "git+file://$PWD?dir=packaging". As an input of another
+# flake, the programs know their commit, too.
 {
   description = "Unix filters for coding-agent session logs";
 
@@ -10,7 +11,7 @@
         version = nixpkgs.lib.fileContents ../internal/cli/VERSION;
         src = ../.;
         vendorHash = "sha256-KhXzOC/TFhcnD3lX0gFXOeYOcJW6IZIGc5Ag4/OHvuM="; # TestVendorHash says when it changes
-        buildPhase = "make build COMMIT=${self.rev or ""}";
+        buildPhase = "make build COMMIT=${self.rev or self.dirtyRev or ""}";
         checkPhase = "sh examples/demo.sh bin testdata/demo.jsonl";
         installPhase = "make install PREFIX=$out";
         meta = {

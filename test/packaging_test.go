@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"hash"
 	"io"
 	"os"
@@ -72,6 +73,19 @@ func TestSource(t *testing.T) {
 		require.Contains(t, files, "/usr/bin/jlpath")
 		require.Contains(t, files, "/usr/share/licenses/jl/LICENSE")
 	})
+	t.Run("flake", func(t *testing.T) {
+		needs(t, "nix-instantiate", "sh")
+		stand, err := filepath.Abs("testdata/flake.nix")
+		require.NoError(t, err)
+		text := output(t, source, "nix-instantiate", "--store", "dummy://", "--eval", "--strict", "--json", stand,
+			"--arg", "flake", "import ./packaging/flake.nix", "--argstr", "rev", strings.TrimSpace(head))
+		var phases map[string]string // of each system
+		require.NoError(t, json.Unmarshal([]byte(text), &phases), text)
+		require.Len(t, phases, 4)
+		out := filepath.Join(dist, "nix")
+		require.Contains(t, output(t, source, "sh", "-euc", "out="+out+"\n"+phases["x86_64-linux"]), "a tree of entries")
+		require.Contains(t, output(t, out, "bin/jlpath", "--version"), number+" ("+head[:12]+")\n")
+	})
 }
 
 // TestShellOfPackages runs shellcheck on what makes packages.
@@ -119,12 +133,6 @@ func archiveNode(t *testing.T, h hash.Hash, name string) {
 		archived(h, ")")
 	}
 	archived(h, ")")
-}
-
-// TestFlakeParses reads the flake with Nix.
-func TestFlakeParses(t *testing.T) {
-	needs(t, "nix-instantiate")
-	output(t, "../packaging", "nix-instantiate", "--parse", "flake.nix")
 }
 
 func read(t *testing.T, name string) string {
