@@ -181,8 +181,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -233,6 +235,8 @@ func (f *flags) Validate() error {
 		return fmt.Errorf("--said: %w", err)
 	}
 	switch {
+	case f.Said.Given && f.Said.List == nil && len(f.Files) > 0 && namesKinds(f.Files[0]):
+		return fmt.Errorf("no file %q; the option is --said=%[1]s", f.Files[0])
 	case f.Said.Given && (f.Strip || f.Session != "" || f.Cwd != ""):
 		return errors.New("--said prints rows, so --strip, --session and --cwd have no entry to change")
 	case f.Session != "" && !session.IsID(f.Session):
@@ -245,6 +249,13 @@ func (f *flags) Validate() error {
 		return errors.New("standard input cannot hold both the leaves and a log")
 	}
 	return nil
+}
+
+// namesKinds reports whether an operand is not a file, but a list of kinds of rows.
+func namesKinds(name string) bool {
+	_, err := said.KindsOf(strings.Split(name, ","))
+	_, gone := os.Lstat(name)
+	return err == nil && gone != nil
 }
 
 // Help returns what follows the options in the help.
