@@ -26,10 +26,15 @@ def jl_shown:
     | split("\r\n") | join("\n") | split("\r") | join("\n") | explode
     | map($escapes[tostring] as $escape | jl_if($escape; "\\u" + $escape | explode | .[])) | implode);
 
-# The first n characters of a text, on one line.
+# Where the characters of a text are that take two columns, as those of East Asia and emoji do; and how many columns all take.
+def jl_wide: [jl_case(utf8bytelength > length; match("[\\x{1100}-\\x{115f}\\x{23e9}-\\x{23f3}\\x{2600}-\\x{27bf}\\x{2b1b}-\\x{2b55}\\x{2e80}-\\x{a4cf}\\x{ac00}-\\x{d7a3}\\x{f900}-\\x{faff}\\x{fe30}-\\x{fe6f}\\x{ff00}-\\x{ff60}\\x{ffe0}-\\x{ffe6}\\x{1f000}-\\x{3fffd}]"; "g").offset; empty)];
+def jl_columns: length + (jl_wide | length);
+
+# The first n columns of a text, on one line.
 def jl_line(n):
   jl_if(type == "string"; .[:2 * n]) | jl_shown
-  | jl_if(test("[\\t\\n\\x{a0}]|  |^ "); [match("[^ \\t\\n\\x{a0}]+"; "g").string] | join(" ")) | jl_if(length > n; .[:n - 1] + "…");
+  | jl_if(test("[\\t\\n\\x{a0}]|  |^ "); [match("[^ \\t\\n\\x{a0}]+"; "g").string] | join(" "))
+  | jl_wide as $wide | jl_if(length + ($wide | length) > n; .[:reduce $wide[] as $at (n - 1; jl_if($at < .; . - 1))] + "…");
 
 def jl_trim: jl_shown | .[:match("[ \\t\\n]*\\z").offset];
 
@@ -130,7 +135,7 @@ def jl_aloud: select({"thinking":1,"summary":1,"session":1,"title":1}[.is] == nu
 # A line of 80 columns for each thing.
 def timeline:
   said | [.timestamp | strings | .[:19] + "Z" | jl_line(20)][0] as $time
-  | jl_aloud | (.[0] | jl_line(39)) as $who | [$time, $who, (.[1] | jl_line(48 - 8 * ($who | length / 8 | floor)))] | join("\t");
+  | jl_aloud | (.[0] | jl_line(39)) as $who | [$time, $who, (.[1] | jl_line(48 - 8 * ($who | jl_columns / 8 | floor)))] | join("\t");
 def timeline(rows): jl_once(rows; true) | timeline;
 
 # A text to read. What a sub-agent said is moved to the right.
@@ -409,7 +414,7 @@ def sessions:
   jl_listed
   | ([.lastTimestamp, .lastModified, .createdAt | select(. != null)][0] | jl_case(type == "number"; . / jl_case(. > 100000000000; 1000; 1); jl_seconds) | jl_case(type == "number"; floor | strflocaltime("%Y-%m-%d %H:%M"); "")) as $time
   | (jl_or(.agent; "") | jl_line(15)) as $agent | (.cwd | jl_case(type == "string"; split("/"); []) | map(select(. != ""))[-1] // "" | jl_line(15)) as $folder
-  | [$time, (jl_or(.sessionId; "") | tostring | .[:8] | jl_line(8)), $agent, $folder, (jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line(24 - 8 * (($agent | length / 8 | floor) + ($folder | length / 8 | floor))))] | join("\t");
+  | [$time, (jl_or(.sessionId; "") | tostring | .[:8] | jl_line(8)), $agent, $folder, (jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line(24 - 8 * ([$agent, $folder | jl_columns / 8 | floor] | add)))] | join("\t");
 
 # The command that goes on with a session, for a shell. No id becomes an option.
 def resume:
