@@ -125,6 +125,7 @@ func TestUsageMistake(t *testing.T) {
 		{"unknown long flag", []string{"--dept"}, `unknown flag --dept, did you mean "--depth"?`},
 		{"unknown flag unlike any other", []string{"f", "--verbose"}, "unknown flag --verbose"},
 		{"abbreviated flag", []string{"--brid"}, `unknown flag --brid, did you mean "--bridge"?`},
+		{"a long flag with one dash", []string{"f", "-bridge"}, `unknown flag -bridge, did you mean "--bridge"?`},
 		{"help with one dash", []string{"f", "-help"}, "unknown flag -help: say --help"},
 		{"short version", []string{"-v"}, "unknown flag -v: say --version"},
 		{"value missing", []string{"f", "--leaf"}, "flag --leaf needs a value; quote '#27'"},

@@ -198,6 +198,9 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 			if hint := hintFor(option, arg); hint != "" {
 				return nil, fmt.Errorf("unknown flag %s: %s", arg, hint)
 			}
+			if _, is := valued["-"+arg]; is {
+				return nil, fmt.Errorf("unknown flag %s, did you mean \"-%[1]s\"?", arg)
+			}
 			continue // kong says what it is like
 		}
 		if !next {
