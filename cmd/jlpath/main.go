@@ -234,9 +234,10 @@ func (f *flags) Validate() error {
 	if f.kinds, err = said.KindsOf(f.Said.List); err != nil {
 		return fmt.Errorf("--said: %w", err)
 	}
+	kinds := slices.IndexFunc(f.Files, namesKinds)
 	switch {
-	case f.Said.Given && f.Said.List == nil && len(f.Files) > 0 && namesKinds(f.Files[0]):
-		return fmt.Errorf("no file %q; the option is --said=%[1]s", f.Files[0])
+	case f.Said.Given && f.Said.List == nil && kinds >= 0:
+		return fmt.Errorf("no file %q; the option is --said=%[1]s", f.Files[kinds])
 	case f.Said.Given && (f.Strip || f.Session != "" || f.Cwd != ""):
 		return errors.New("--said prints rows, so --strip, --session and --cwd have no entry to change")
 	case f.Session != "" && !session.IsID(f.Session):
