@@ -55,6 +55,9 @@ func TestPageReads(t *testing.T) {
 {"is":"call","session":"s","uuid":"3","id":"c","name":"Bash","input":{"command":"wc -l moons.txt"},"cwd":"/w"}
 {"is":"result","session":"s","uuid":"4","call":"c","name":"Bash","failed":true,"seconds":1,"text":"\u001b[31mno ` + long + `\u001b[0m\u001b[38;5;99m\u001b[4mu\u001b[24mn\u001b[7mr","images":0}
 {"is":"file","session":"s","uuid":"4","call":"d","name":"Edit","cwd":"/w","action":"edit","path":"/w/a","failed":false,"diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}
+{"is":"call","session":"s","agentId":"g","uuid":"5","id":"e","name":"Bash","input":{"command":"ls"},"cwd":"/w"}
+{"is":"prompt","session":"s","agentId":"acompact-1","uuid":"6","text":"Summarise.","images":0,"by":"model"}
+{"is":"answer","session":"s","agentId":"acompact-1","uuid":"7","text":"So far."}
 {"is":"bill","timestamp":null,"session":"s","dollars":0.7}
 {"is":"bill","timestamp":null,"session":"s","dollars":0.15}
 `
@@ -63,7 +66,7 @@ func TestPageReads(t *testing.T) {
 	require.NotContains(t, page.out, "**")
 	require.NotContains(t, page.out, "\x1b")
 	require.Equal(t, 1, strings.Count(page.out, "wc -l moons.txt"))
-	for _, element := range []string{"<strong>Four</strong>", "<td>d", "<li>two", `class="language-go"`, `<span class="f1">`, `<span class="u">u</span>nr`, "<b>$0.85</b> cost"} {
+	for _, element := range []string{"<strong>Four</strong>", "<td>d", "<li>two", `class="language-go"`, `<span class="f1">`, `<span class="u">u</span>nr`, "<b>$0.85</b> cost", "<b>1</b> sub-agent<", "So far."} {
 		require.Contains(t, page.out, element)
 	}
 
