@@ -187,7 +187,7 @@ func (t *Telling) unreadBlock(b *Block, words Thing) {
 
 // result adds the result that a block is.
 func (t *Telling) result(b *Block) {
-	t.say(Thing{Is: Result, Call: b.Call, Text: b.Body, Failed: b.Failed})
+	t.say(Thing{Is: Result, Call: b.Call, Name: b.Name, Text: b.Body, Failed: b.Failed})
 }
 
 // prompt adds a prompt where its first words are, and the results of calls among its blocks, which some agents have there.

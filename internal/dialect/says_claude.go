@@ -401,8 +401,8 @@ func qwenSays(e *entry.Entry, t *Telling) {
 		t.blocks(parts, nil, nil)
 		for i := range t.Things {
 			x := &t.Things[i]
-			x.Failed = x.Failed || e.Member("isError").Truthy() || outcome.Member("status").Is("error")
 			display := outcome.Member("resultDisplay")
+			x.Failed = x.Failed || e.Member("isError").Truthy() || outcome.Member("status").Is("error") || x.Name.Is("run_shell_command") && geminiFailed(x.Text, display)
 			if x.Diff = display.Member("fileDiff"); display.Member("answers").IsArray() {
 				x.Told = display
 			}

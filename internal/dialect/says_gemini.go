@@ -139,12 +139,32 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	default:
 		x.Text = m["status"]
 	}
-	if m["name"].Is("run_shell_command") {
-		if i := bytes.LastIndex(x.Text, []byte(`\nExit Code: `)); i >= 0 {
-			x.Failed = x.Failed || !bytes.HasPrefix(x.Text[i+len(`\nExit Code: `):], []byte("0"))
+	x.Failed = x.Failed || m["name"].Is("run_shell_command") && geminiFailed(x.Text, display)
+	t.say(x)
+}
+
+// geminiFailed reports whether what the model is told of a shell command has an exit code that is not 0. The code is in one of the lines
+// behind the output, of which newer releases leave out some. The output may end like that, too: what the user is shown is often all of it.
+func geminiFailed(told, shown entry.Value) bool {
+	text := told.Text()
+	if output := shown.Text(); len(output) > 0 {
+		if _, behind, ok := bytes.Cut(text, append([]byte("Output: "), output...)); ok {
+			text = behind
 		}
 	}
-	t.say(x)
+	for len(text) > 0 {
+		i := bytes.LastIndexByte(text, '\n')
+		name, value, _ := bytes.Cut(text[i+1:], []byte(": "))
+		switch string(name) {
+		case "Exit Code":
+			return string(value) != "0"
+		case "Signal", "Background PIDs", "Process Group PGID", "</untrusted_context>":
+			text = text[:max(i, 0)]
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // arrayOf returns an array of some values.

@@ -85,6 +85,31 @@ func notation(t *Telling) string {
 	return strings.Join(out, " | ")
 }
 
+// TestGeminiFailed: an exit code counts among the lines that the client adds below an output.
+func TestGeminiFailed(t *testing.T) {
+	tests := []struct {
+		told, shown string
+		failed      bool
+	}{
+		{"Output: (empty)\nExit Code: 1\nProcess Group PGID: 7", "Command exited with code: 1", true},
+		{"<untrusted_context>\nOutput: a\nExit Code: 130\nSignal: 2\nBackground PIDs: 8, 9\nProcess Group PGID: 7\n</untrusted_context>", "a", true},
+		{"Command: ls\nDirectory: (root)\nOutput: a\nError: (none)\nExit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 7", "a", false},
+		{"Command: ls\nDirectory: (root)\nStdout: Exit Code: 2\nStderr: (empty)\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 7", "Exit Code: 2", false},
+		{"Output: a\nProcess Group PGID: 7", "a", false},
+		{"Output: a\nExit Code: 2\nb\nProcess Group PGID: 7", "", false},
+		{"Output: a\nExit Code: 2\nProcess Group PGID: 7", "", true},
+		{"Output: a\nExit Code: 2\nProcess Group PGID: 7", "a\nExit Code: 2", false},
+		{"Output: a\nExit Code: 2\nExit Code: 1\nProcess Group PGID: 7", "a\nExit Code: 2", true},
+		{"Command was cancelled by user before it could complete. Below is the output before it was cancelled:\nExit Code: 1\nb", "", false},
+		{"Exit Code: 1", "", true},
+		{"", "", false},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.failed, geminiFailed(quoted(test.told), quoted(test.shown)), test.told)
+	}
+	require.False(t, geminiFailed(nil, nil))
+}
+
 // TestTell: what each kind of entry of each program says.
 func TestTell(t *testing.T) {
 	for _, test := range tellings {
@@ -231,7 +256,7 @@ var tellings = []struct {
 	{Claude, `{"uuid":"a","sessionId":"s","isSidechain":true,"type":"assistant","model":"q","message":{"role":"model","parts":[]},"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5,"thoughtsTokenCount":3,"totalTokenCount":18}}`,
 		`session="s" side | usage model="q" message="a" {10 8 0 0 0 0}`},
 	{Claude, `{"uuid":"a","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","name":"ls","response":{"error":"no"}}}]},"toolCallResult":{"status":"error","resultDisplay":{"fileDiff":"@@ -1 +1 @@"}}}`,
-		`result text="no" call="c" diff="@@ -1 +1 @@" failed`},
+		`result text="no" call="c" name="ls" diff="@@ -1 +1 @@" failed`},
 	{Claude, `{"uuid":"a","type":"user","subtype":"notification","message":{"role":"user","parts":[{"text":"x"}]}}`,
 		`context text=[{"text":"x"}]`},
 	{Claude, `{"uuid":"a","type":"system","subtype":"chat_compression","systemPayload":{"compressedHistory":[]}}`,
@@ -391,7 +416,7 @@ var tellings = []struct {
 	{Gemini, `{"$rewindTo":"a"}`,
 		``},
 	{Gemini, `{"id":"a","type":"user","content":[{"text":"x"},{"functionResponse":{"id":"c","name":"ls","response":{"output":"a"}}}]}`,
-		`prompt text=[{"text":"x"},{"functionResponse":{"id":"c","name":"ls","response":{"output":"a"}}}] | result text="a" call="c" again`},
+		`prompt text=[{"text":"x"},{"functionResponse":{"id":"c","name":"ls","response":{"output":"a"}}}] | result text="a" call="c" name="ls" again`},
 	{Gemini, `{"id":"a","type":"user","content":[{"text":"<state_snapshot>so far</state_snapshot>"}]}`,
 		`compaction | summary text="<state_snapshot>so far</state_snapshot>"`},
 	{Gemini, `{"$set":{"messages":[{"id":"a","type":"user","content":[{"text":"<session_context>x</session_context>"},{"text":"<scratchpad>Hm.</scratchpad>\n<state_snapshot>so far</state_snapshot>"}]},{"id":"b","type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]}]}}`,
@@ -510,6 +535,8 @@ var tellings = []struct {
 		`shell text="x\ny" input="ls"`},
 	{Gemini, `{"id":"a","type":"user","content":[{"text":"I ran the following shell command:\n` + "```" + `sh\nls"}]}`,
 		`prompt text=[{"text":"I ran the following shell command:\n` + "```" + `sh\nls"}]`},
+	{Claude, `{"type":"tool_result","uuid":"a","message":{"parts":[{"functionResponse":{"id":"c","name":"run_shell_command","response":{"output":"Output: (empty)\nExit Code: 1"}}}]},"toolCallResult":{"status":"success"}}`,
+		`result text="Output: (empty)\nExit Code: 1" call="c" name="run_shell_command" failed`},
 	{Gemini, `{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"run_shell_command","args":{},"status":"success","result":[{"functionResponse":{"id":"c","response":{"output":"Output: (empty)\nExit Code: 1\nProcess Group PGID: 7"}}}]}]}`,
 		`answer text="" message="a" | call call="c" name="run_shell_command" input={} message="a" | result text="Output: (empty)\nExit Code: 1\nProcess Group PGID: 7" call="c" failed`},
 	{Gemini, `{"id":"a","type":"info","content":"Request cancelled."}`,

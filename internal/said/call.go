@@ -76,11 +76,11 @@ func (r *Rows) result(x *dialect.Thing) {
 	if r.kinds.Has(dialect.Result) {
 		r.begin(dialect.Result)
 		r.value("call", x.Call)
+		name := x.Name
 		if c != nil {
-			r.value("name", c.name)
-		} else {
-			r.value("name", nil)
+			name = c.name
 		}
+		r.value("name", name.NonEmpty())
 		r.flag("failed", x.Failed)
 		if refused {
 			r.flag("refused", true)
