@@ -26,7 +26,7 @@ func (a *anew) next(t *dialect.Telling, at int64) {
 	}
 }
 
-// has reports whether the words of a thing, or the id of a call, were told before and are told again.
+// has reports whether the words of a thing, the id of a call, or the model and the tokens of a message, were told before and are told again.
 func (a *anew) has(is dialect.Kind, words []byte) bool {
 	if a.told == nil {
 		return false

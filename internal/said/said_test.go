@@ -464,22 +464,23 @@ func TestAnew(t *testing.T) {
 		`{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}`,
 		`{"$set":{"messages":[{"id":"a","timestamp":"2026-01-01T00:00:00.000Z","type":"user","content":[{"text":"<session_context>x</session_context>"}]}]}}`,
 		`{"id":"b","timestamp":"2026-01-01T00:00:01.000Z","type":"user","content":[{"text":"Go on."}]}`,
-		`{"id":"c","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","content":"I read.","thoughts":[{"subject":"S","description":"D"}],"toolCalls":[{"id":"c1","name":"ls","args":{},"status":"success","result":[{"functionResponse":{"id":"c1","response":{"output":"x"}}}]}]}`,
+		`{"id":"c","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","content":"I read.","thoughts":[{"subject":"S","description":"D"}],"toolCalls":[{"id":"c1","name":"ls","args":{},"status":"success","result":[{"functionResponse":{"id":"c1","response":{"output":"x"}}}]}],"tokens":{"input":7,"output":1,"total":8}}`,
 		`{"id":"d","timestamp":"2026-01-01T00:00:03.000Z","type":"user","content":[{"text":"Go on."}]}`,
 		`{"id":"e","timestamp":"2026-01-01T00:00:04.000Z","type":"user","content":[{"text":"<session_context>x</session_context>"},{"text":"Go on."}]}`,
 		`{"$set":{"lastUpdated":"2026-01-01T00:00:04.000Z"}}`,
 		`{"id":"f","timestamp":"2026-01-01T00:00:04.001Z","type":"gemini","content":[{"text":"I read."},{"functionCall":{"id":"c1","name":"ls","args":{}}}]}`,
 		`{"id":"g","timestamp":"2026-01-01T00:00:04.001Z","type":"user","content":[{"functionResponse":{"id":"c1","response":{"output":"x"}}}]}`,
-		`{"id":"g","timestamp":"2026-01-01T00:00:04.001Z","type":"gemini","content":"I read.","thoughts":[{"subject":"S","description":"D"}],"toolCalls":[{"id":"c1","name":"ls","args":{},"status":"success","result":[{"functionResponse":{"id":"c1","response":{"output":"x"}}}]}]}`,
-		`{"id":"h","timestamp":"2026-01-01T00:00:09.000Z","type":"user","content":[{"text":"Go on."}]}`)
-	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer, dialect.Thinking, dialect.Call, dialect.Result), false, log)
+		`{"id":"g","timestamp":"2026-01-01T00:00:04.001Z","type":"gemini","content":"I read.","thoughts":[{"subject":"S","description":"D"}],"toolCalls":[{"id":"c1","name":"ls","args":{},"status":"success","result":[{"functionResponse":{"id":"c1","response":{"output":"x"}}}]}],"tokens":{"input":7,"output":1,"total":8}}`,
+		`{"id":"h","timestamp":"2026-01-01T00:00:09.000Z","type":"user","content":[{"text":"Go on."}]}`,
+		`{"id":"i","timestamp":"2026-01-01T00:00:10.000Z","type":"gemini","content":"","tokens":{"input":7,"output":1,"total":8}}`)
+	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer, dialect.Thinking, dialect.Call, dialect.Result, dialect.Usage), false, log)
 	var told []string
 	for _, row := range rows {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(row, `{"is":"`), `"`)
 		_, uuid, _ := strings.Cut(row, `"uuid":"`)
 		told = append(told, kind+" "+uuid[:1])
 	}
-	require.Equal(t, []string{"prompt b", "thinking c", "answer c", "call c", "result c", "prompt d", "prompt h"}, told)
+	require.Equal(t, []string{"prompt b", "thinking c", "answer c", "call c", "result c", "prompt d", "prompt h", "usage c", "usage i"}, told)
 }
 
 // TestSessionsOfOneLog: two logs of Codex in one file, whose counts are the same, and two runs in one capture.

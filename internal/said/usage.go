@@ -2,6 +2,7 @@ package said
 
 import (
 	"bytes"
+	"fmt"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -53,7 +54,7 @@ func plus(a, b dialect.Tokens) dialect.Tokens {
 
 // usage takes the tokens that an entry tells.
 func (r *Rows) usage(x *dialect.Thing) {
-	if !r.kinds.Has(dialect.Usage) {
+	if !r.kinds.Has(dialect.Usage) || r.anew.told != nil && r.anew.has(dialect.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens)) {
 		return
 	}
 	switch x.Scope {
