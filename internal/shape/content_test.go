@@ -107,6 +107,7 @@ func TestPrompt(t *testing.T) {
 		{`{"type":"user","message":{"content":" x\n"}}`, "x"},
 		{`{"type":"message","message":{"role":"user","content":"x"}}`, "x"},
 		{`{"type":"user","message":{"content":[{"type":"image"},{"type":"text","text":" "},{"type":"text","text":"x"}]}}`, "x"},
+		{`{"type":"user","message":{"content":[{"type":"text","text":"<system-reminder>r</system-reminder>"},{"type":"text","text":"x "},{"type":"image"},{"type":"text","text":"y"},{"type":"text","text":"z"}]}}`, "x\ny\nz"},
 		{`{"type":"user","message":{"content":[{"type":"tool_result"}]}}`, ""},
 		{`{"type":"user","isCompactSummary":true,"message":{"content":"x"}}`, ""},
 		{`{"type":"user","isMeta":true,"message":{"content":"x"}}`, ""},

@@ -16,7 +16,7 @@ import (
 )
 
 // Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
-// without white space around it; nil if e is not a prompt. A queued prompt is a prompt. The result
+// without white space around it, that of each block on lines of its own; nil if e is not a prompt. A queued prompt is a prompt. The result
 // of a tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook
 // put in are not. The prompt of a command is its name and its arguments, and that of a command for a shell
 // begins with "! ". A command for the client without arguments is not a prompt; Prompt returns its name
@@ -40,12 +40,19 @@ func PromptIn(t *dialect.Telling) (prompt, command []byte) {
 			if input := Inside(decoded, "bash-input"); len(input) > 0 {
 				return slices.Concat([]byte("! "), input), nil
 			}
-			if len(typed) > 0 {
-				return typed, nil
+			switch {
+			case len(typed) == 0:
+			case prompt == nil:
+				prompt = slices.Clip(typed)
+			default:
+				prompt = append(append(prompt, '\n'), typed...)
 			}
 			if command == nil {
 				command = name
 			}
+		}
+		if prompt != nil {
+			return prompt, nil
 		}
 	}
 	return nil, command
