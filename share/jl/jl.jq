@@ -192,14 +192,15 @@ def files(x): jl_files(x) | jl_file;
 def patch(x):
   # A path as a diff has it: in quotes if a mark in it would be read otherwise.
   def named: jl_if(test("[\\x08-\\x0a\\x0c\\x0d\"]"); tojson);
-  # A path without its . and ..
-  def clean:
-    reduce (split("\\") | join("/") | split("/"))[] as $part ([];
+  # A path without its . and .., with the separators of git.
+  def clean($isWindows):
+    jl_if($isWindows; split("\\") | join("/")) | reduce split("/")[] as $part ([];
       if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
   foreach (jl_files(x) | select(.failed != true and .action != "read")) as $row ({};
-    ([$row.cwd | strings, ""][0] | clean) as $cwd
-    | [$row.path, $row.to | strings | clean | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
+    ([$row.cwd, $row.path | strings | test("\\A([A-Za-z]:|\\\\\\\\)")] | any) as $isWindows
+    | ([$row.cwd | strings, ""][0] | clean($isWindows)) as $cwd
+    | [$row.path, $row.to | strings | clean($isWindows) | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
     | [$row.diff | strings][0] as $diff | ($row.action == "delete") as $gone | ($row.action == "write" and .["at " + $path] != "empty" and [$diff | strings | startswith("@@ -0,0 ")] == [true]) as $new
     | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then (jl_or($row.to; $row.path) | tostring) + " is not below " + $cwd
        elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x07\\x0b\\x0e-\\x1f\\x7f]"))] != [] then jl_or($row.to; $row.path) + " is in .git, or has a control character in its name"
