@@ -28,7 +28,6 @@ func codexSays(e *entry.Entry, t *Telling) {
 	case "token_usage_record":
 		t.usage(p["usage"], true, Thing{Message: p["response_id"], Counter: sum(p["thread_token_usage"])})
 	case "event_msg":
-		t.Sure = true
 		codexEvent(kind, p, t)
 	case "response_item":
 		codexItem(kind, p, t)
@@ -52,6 +51,7 @@ var codexQuiet = []string{
 func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
 	switch {
 	case kind == "user_message":
+		t.Sure = true
 		t.prompt(p["message"], Thing{Media: joined(p["images"], p["local_images"])})
 	case kind == "agent_reasoning", kind == "agent_reasoning_raw_content": // its item comes next, unless the turn is aborted
 		t.say(Thing{Is: Thinking, Text: p["text"], Unsure: true})
@@ -100,6 +100,7 @@ func isStep(kind string) bool {
 func codexCompleted(item entry.Value, t *Telling) {
 	switch typ := item.Member("type"); {
 	case typ.Is("UserMessage"):
+		t.Sure = true
 		t.prompt(item.Member("content"), Thing{})
 	case typ.Is("CommandExecution") && item.Member("source").Is("user_shell"):
 		t.shell(item.Member("command"), item.Member("aggregated_output"), item.Member("exit_code"))
@@ -169,7 +170,7 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 		}
 	case kind == "agent_message": // the task of a sub-agent is what the agent above it wrote
 		if bytes.HasPrefix(p["recipient"].Text(), append(bytes.Clone(p["author"].Text()), '/')) {
-			t.prompt(p["content"], Thing{})
+			t.prompt(p["content"], Thing{Untyped: true})
 		} else {
 			t.say(Thing{Is: Member, Name: p["author"], Text: p["content"]})
 		}

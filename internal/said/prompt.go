@@ -22,14 +22,18 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	}
 	typed := typedIn(x.Text)
 	if (r.head.agent != nil || r.head.side) && !x.Human || x.Untyped {
-		r.flush()
+		if !x.Unsure {
+			r.flush()
+		}
 		if r.peers(x.Text) {
 			return
 		}
-		if len(typed) == 0 {
+		if len(typed) == 0 && !x.Unsure {
 			typed = r.joined(x.Text)
 		}
-		r.say(x, typed, "model")
+		if len(typed) > 0 || !x.Unsure {
+			r.say(x, typed, "model")
+		}
 		return
 	}
 	if !x.Unsure {

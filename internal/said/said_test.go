@@ -172,6 +172,17 @@ func TestRows(t *testing.T) {
 		{"a blocked prompt", only(dialect.Prompt, dialect.Hook), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: please"}` + "\n",
 			[]string{`"name":"UserPromptSubmit","failed":true,"text":"UserPromptSubmit operation blocked by hook:\nno"`, `"text":"please","images":0`}},
 		{"the task of a sub-agent", only(dialect.Prompt), lines(user("a", `"look"`, `,"isSidechain":true,"agentId":"x"`)), []string{`"text":"look","images":0,"by":"model"`}},
+		{"of Codex, in a log that tells nothing better", only(dialect.Prompt), lines(
+			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x</environment_context>"}]}`),
+			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"Count."}]}`), codex("event_msg", `{"type":"agent_reasoning","text":"hm"}`)),
+			[]string{`"text":"Count.","images":0`}},
+		{"of Codex, which another agent wrote", only(dialect.Prompt), lines(codex("response_item", `{"type":"agent_message","author":"/main","recipient":"/main/a","content":[{"type":"input_text","text":"go on"}]}`)),
+			[]string{`"text":"go on","images":0,"by":"model"`}},
+		{"of a sub-agent of Codex", only(dialect.Prompt), lines(
+			codex("session_meta", `{"id":"g","parent_thread_id":"s","source":{"subagent":"review"}}`),
+			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x</environment_context>"}]}`),
+			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"look"}]}`), codex("event_msg", `{"type":"user_message","message":"look"}`)),
+			[]string{`"text":"look","images":0,"by":"model"`}},
 		{"a plan of the model that is carried out in a new session", only(dialect.Prompt), lines(user("a", `"Implement the following plan:\n\n# Plan"`, `,"origin":{"kind":"auto-continuation"},"planContent":"# Plan"`)),
 			[]string{`"text":"Implement the following plan:\n\n# Plan","images":0,"by":"model"`}},
 		{"what a client says to the model", only(dialect.Context, dialect.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
