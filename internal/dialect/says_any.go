@@ -223,15 +223,12 @@ func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.E
 	case thoughtPart:
 		t.say(Thing{Is: Thinking, Text: First(m["thinking"], m["think"], content), Model: model, Message: message})
 	case callPart:
-		in := m
-		if m["function"].IsObject() {
-			in = members(m["function"])
-		}
-		name := First(in["name"], m["toolName"], m["tool"])
+		in := members(m["function"])
+		name := First(in["name"], m["name"], m["toolName"], m["tool"])
 		if name == nil {
 			name = quoted(strings.TrimSuffix(string(e.Get(entry.Type).Text()), "_call"))
 		}
-		t.say(Thing{Is: Call, Call: id, Name: name, Input: First(in["arguments"], in["input"], in["parameters"], in["args"], m["action"]), Model: model, Message: message})
+		t.say(Thing{Is: Call, Call: id, Name: name, Input: First(in["arguments"], in["input"], m["arguments"], m["input"], m["parameters"], m["args"], m["action"]), Model: model, Message: message})
 	case resultPart:
 		found := false
 		for v := range content.Elements() {

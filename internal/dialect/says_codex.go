@@ -177,7 +177,7 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 	case kind == "web_search_call", kind == "image_generation_call":
 		codexServer(kind, p, t)
 	case strings.HasSuffix(kind, "_call"):
-		name := p["name"]
+		name := First(p["name"], p["function"].Member("name"))
 		if name == nil {
 			name = quoted(strings.TrimSuffix(kind, "_call"))
 		}
