@@ -38,9 +38,13 @@ func (r *Rows) call(x *dialect.Thing) {
 	asks := r.kinds.Has(dialect.Prompt) && (name.Is("ask_user") || name.Is("ask_user_question"))
 	if x.Call != nil && (asks || r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task)) {
 		r.made++
-		c := &call{number: r.made, id: bytes.Clone(x.Call), name: bytes.Clone(name), cwd: r.cwd, head: r.head.keep()}
-		if c.asks = asks; asks || r.kinds.Has(dialect.File, dialect.Todo) {
-			c.input = bytes.Clone(input)
+		c := r.spare
+		if r.spare = nil; c == nil {
+			c = new(call)
+		}
+		*c = call{number: r.made, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, cwd: r.cwd, head: r.head.keep()}
+		if asks || r.kinds.Has(dialect.File, dialect.Todo) {
+			c.input = append(c.input, input...)
 		}
 		r.calls[x.Call.Key()] = c
 	}
@@ -103,6 +107,7 @@ func (r *Rows) result(x *dialect.Thing) {
 	if c != nil {
 		r.files(c, x)
 		r.todos(c, x)
+		r.spare = c
 	}
 }
 
@@ -118,13 +123,16 @@ func (r *Rows) unreadIn(blocks entry.Value) {
 // replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not offered, and
 // notes.
 func (r *Rows) replies(c *call, x *dialect.Thing, refused bool, why []byte) {
+	if !r.kinds.Has(dialect.Prompt) {
+		return
+	}
+	questions := x.Told.Member("questions")
 	switch {
-	case !r.kinds.Has(dialect.Prompt):
 	case refused:
 		r.reply(why, x.Call)
-	case !x.Failed && x.Told.IsObject() && bytes.Contains(x.Told, []byte(`"questions"`)):
+	case !x.Failed && questions != nil:
 		answers, notes := x.Told.Member("answers"), x.Told.Member("annotations")
-		for q := range x.Told.Member("questions").Elements() {
+		for q := range questions.Elements() {
 			question := string(q.Member("question").Text())
 			if answer := answers.Member(question).Text(); !isOffered(string(answer), labels(nil, q.Member("options"))) {
 				r.reply(answer, x.Call)

@@ -80,7 +80,7 @@ func typedIn(content entry.Value) (typed []byte) {
 
 // inside returns the inside of the JSON string of a text.
 func inside(text []byte) []byte {
-	s := entry.AppendString(nil, text)
+	s := entry.AppendString(make([]byte, 0, len(text)+len(text)/16+2), text)
 	return s[1 : len(s)-1]
 }
 

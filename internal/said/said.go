@@ -57,7 +57,8 @@ type Rows struct {
 	queue     queue
 	unsure    [][]byte // rows of prompts
 	calls     map[string]*call
-	made      int // calls, in order
+	spare     *call // one that has ended, whose memory the next takes; nil for none
+	made      int   // calls, in order
 	usages    usages
 	lists     map[string][]item // by session and agent
 	texts     map[string]string // of files, by session and path; see written

@@ -173,7 +173,8 @@ func (r *Rows) endUsage() {
 }
 
 func (r *Rows) usageRow(u *usage) {
-	r.usages.told[u.of()] = plus(r.usages.told[u.of()], u.tokens)
+	of := u.of()
+	r.usages.told[of] = plus(r.usages.told[of], u.tokens)
 	r.beginAt(dialect.Usage, &u.head)
 	r.value("message", u.message)
 	r.value("model", u.model)
