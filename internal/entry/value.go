@@ -43,6 +43,14 @@ func (v Value) Text() []byte {
 	return unescape(make([]byte, 0, len(s)), s)
 }
 
+// AppendText appends the text of v to dst.
+func (v Value) AppendText(dst []byte) []byte {
+	if !v.IsString() {
+		return dst
+	}
+	return unescape(dst, v[1:len(v)-1])
+}
+
 // Is reports whether v is the string s.
 func (v Value) Is(s string) bool {
 	switch {

@@ -11,6 +11,9 @@ import (
 	"jl/internal/entry"
 )
 
+// A scratch is memory for the texts of an edit, and for hunks, which are valid until the next are made.
+type scratch struct{ old, now, hunks []byte }
+
 // hunksIn returns the hunks of a diff of one file, nil if it has none.
 func hunksIn(diff []byte) []byte {
 	i := bytes.Index(diff, []byte("@@ -"))
@@ -26,13 +29,13 @@ func hunkHead(out []byte, from, old, to, now int) []byte {
 	return fmt.Appendf(out, "@@ -%d,%d +%d,%d @@\n", from, old, to, now)
 }
 
-// whole returns the hunk that adds or removes all lines of a text, not nil if there is none.
-func whole(text string, mark byte) []byte {
-	if text == "" {
-		return []byte{}
+// whole appends the hunk that adds or removes all lines of a text, if there is one.
+func whole(out []byte, mark byte, text []byte) []byte {
+	if len(text) == 0 {
+		return out
 	}
 	n := countLines(text)
-	out := make([]byte, 0, len(text)+n+64)
+	out = slices.Grow(out, len(text)+n+64)
 	if mark == '-' {
 		out = hunkHead(out, 1, n, 0, 0)
 	} else {
@@ -41,12 +44,12 @@ func whole(text string, mark byte) []byte {
 	return marked(out, mark, text)
 }
 
-// made returns the hunk that makes a file, which has no lines if the file is empty: so it is not taken for one that changes nothing.
-func made(text string) []byte {
-	if text == "" {
-		return []byte("@@ -0,0 +0,0 @@\n")
+// made appends the hunk that makes a file, which has no lines if the file is empty: so it is not taken for one that changes nothing.
+func made(out, text []byte) []byte {
+	if len(text) == 0 {
+		return append(out, "@@ -0,0 +0,0 @@\n"...)
 	}
-	return whole(text, '+')
+	return whole(out, '+', text)
 }
 
 // fits reports whether hunks are whole: their lines are as many as their heads say, and begin with a mark.
@@ -93,20 +96,20 @@ func counts(head []byte) (old, now int, ok bool) {
 }
 
 // beginsLine reports whether a line begins at text[i].
-func beginsLine(text string, i int) bool { return i == 0 || text[i-1] == '\n' }
+func beginsLine(text []byte, i int) bool { return i == 0 || text[i-1] == '\n' }
 
-func countLines(text string) int {
-	n := strings.Count(text, "\n")
-	if text != "" && text[len(text)-1] != '\n' {
+func countLines(text []byte) int {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
 		n++
 	}
 	return n
 }
 
 // marked appends the lines of a text, each behind a mark.
-func marked(out []byte, mark byte, text string) []byte {
-	for text != "" {
-		i := strings.IndexByte(text, '\n') + 1
+func marked(out []byte, mark byte, text []byte) []byte {
+	for len(text) > 0 {
+		i := bytes.IndexByte(text, '\n') + 1
 		if i == 0 {
 			return append(append(append(out, mark), text...), "\n\\ No newline at end of file\n"...)
 		}
@@ -118,31 +121,28 @@ func marked(out []byte, mark byte, text string) []byte {
 
 // --- What Claude Code tells ---
 
-// told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab.
-func told(v entry.Value) []byte {
-	if v.Member("structuredPatch") == nil {
-		return nil
-	}
-	m := members(v)
+// told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab. The
+// members are those of v.
+func (s *scratch) told(v entry.Value, m fields) []byte {
 	hunks := slices.Collect(m.get("structuredPatch").Elements())
 	switch {
 	case len(hunks) > 0:
 	case !m.get("structuredPatch").IsArray():
 		return nil
 	case m.get("type").Is("create") && m.get("content").IsString():
-		return made(string(m.get("content").Text()))
+		return made(nil, m.get("content").Text())
 	case m.get("originalFile").IsString() && bytes.Equal(m.get("originalFile"), m.get("content")): // written twice alike
 		return []byte{}
 	case m.get("originalFile").IsString() && len(m.get("originalFile")) == 2 && m.get("content").IsString(): // it was empty
-		return whole(string(m.get("content").Text()), '+')
+		return whole(nil, '+', m.get("content").Text())
 	default:
 		return nil
 	}
-	var before, after []string
+	var before, after [][]byte
 	if bytes.Contains(v, []byte(`\t`)) {
 		before, after = texts(m)
 	}
-	var out []byte
+	out := s.hunks[:0]
 	for _, h := range hunks {
 		at := func(name string) int {
 			n, _ := h.Member(name).Int()
@@ -152,64 +152,68 @@ func told(v entry.Value) []byte {
 		out = hunkHead(out, old, at("oldLines"), now, at("newLines"))
 		old, now = old-1, now-1
 		for line := range h.Member("lines").Elements() {
-			text := string(line.Text())
-			if text == "" {
-				text = " "
+			text, mark := line.Text(), byte(' ')
+			if len(text) > 0 {
+				text, mark = text[1:], text[0]
 			}
-			switch text[0] {
+			switch mark {
 			case ' ':
-				text = " " + tabs(before, old, tabs(after, now, text[1:]))
+				text = tabs(before, old, tabs(after, now, text))
 				old, now = old+1, now+1
 			case '-':
-				text = "-" + tabs(before, old, text[1:])
+				text = tabs(before, old, text)
 				old++
 			case '+':
-				text = "+" + tabs(after, now, text[1:])
+				text = tabs(after, now, text)
 				now++
 			}
-			out = append(append(out, text...), '\n')
+			out = append(append(append(out, mark), text...), '\n')
 		}
 	}
+	s.hunks = out
 	return out
 }
 
 // texts returns the lines of a file before and after a change.
-func texts(m fields) (before, after []string) {
-	original := string(dialect.First(m.get("originalFile").NonEmpty(), m.get("originalFileContents")).Text())
+func texts(m fields) (before, after [][]byte) {
+	original := dialect.First(m.get("originalFile").NonEmpty(), m.get("originalFileContents")).Text()
 	text := original
 	if m.get("content").IsString() {
-		text = string(m.get("content").Text())
+		text = m.get("content").Text()
 	} else {
 		for e := range m.get("edits").Elements() {
 			text = edited(text, e.Member("old_string"), e.Member("new_string"), e.Member("replace_all"))
 		}
 		text = edited(text, m.get("oldString"), m.get("newString"), m.get("replaceAll"))
 	}
-	return strings.Split(original, "\n"), strings.Split(text, "\n")
+	return bytes.Split(original, []byte("\n")), bytes.Split(text, []byte("\n"))
 }
 
 // edited returns a text after an edit, as Claude Code makes it.
-func edited(text string, from, to, all entry.Value) string {
+func edited(text []byte, from, to, all entry.Value) []byte {
 	if from.IsEmpty() {
 		return text
 	}
-	n, old := 1, string(from.Text())
+	n, old := 1, from.Text()
 	if all.Truthy() {
 		n = -1
 	}
-	if to.IsEmpty() && !strings.HasSuffix(old, "\n") && strings.Contains(text, old+"\n") {
-		old += "\n" // the client removes the line too
+	if line := slices.Concat(old, []byte("\n")); to.IsEmpty() && !bytes.HasSuffix(old, []byte("\n")) && bytes.Contains(text, line) {
+		old = line // the client removes the line too
 	}
-	return strings.Replace(text, old, string(to.Text()), n)
+	return bytes.Replace(text, old, to.Text(), n)
 }
 
 // tabs returns line i of a text if it is the given line with its tabs, else the given line.
-func tabs(lines []string, i int, line string) string {
-	if i >= 0 && i < len(lines) && strings.Contains(lines[i], "\t") && strings.ReplaceAll(lines[i], "\t", "  ") == strings.ReplaceAll(line, "\t", "  ") {
+func tabs(lines [][]byte, i int, line []byte) []byte {
+	if i >= 0 && i < len(lines) && bytes.IndexByte(lines[i], '\t') >= 0 && bytes.Equal(spaces(lines[i]), spaces(line)) {
 		return lines[i]
 	}
 	return line
 }
+
+// spaces returns a line with two spaces for each tab.
+func spaces(line []byte) []byte { return bytes.ReplaceAll(line, []byte("\t"), []byte("  ")) }
 
 // --- Lines without a place ---
 
@@ -225,7 +229,7 @@ func (f *touch) place() {
 		for l := range bytes.Lines(lines) {
 			text = append(text, l[1:]...)
 		}
-		f.diff = made(string(text))
+		f.diff = made(nil, text)
 		return
 	case "move":
 		f.diff = []byte{}
@@ -266,88 +270,89 @@ func (f *touch) place() {
 }
 
 // somewhere returns hunks of the edits of an input whose places are not known: git finds them by the lines, as those of a
-// patch of Codex.
-func somewhere(in fields) []byte {
-	var f touch
+// patch of Codex. It returns nil if an edit has no lines to be found by.
+func (s *scratch) somewhere(in fields) []byte {
 	edits := slices.Collect(in.get("edits").Elements())
-	if len(edits) == 0 {
-		f.edit(in)
-	}
+	s.hunks = s.hunks[:0]
+	ok := len(edits) > 0 || s.atLines(in)
 	for _, e := range edits {
-		f.edit(members(e))
+		ok = ok && s.atLines(members(e))
 	}
-	f.place()
-	return f.diff
+	if !ok || len(s.hunks) == 0 {
+		return nil
+	}
+	return s.hunks
 }
 
-// edit adds the lines of an edit to those of a patch of Codex.
-func (f *touch) edit(in fields) {
-	lines := func(names []string) []string {
-		s, _ := text(in, names)
-		return slices.Collect(strings.Lines(strings.TrimSuffix(s, "\n")))
+// atLines adds the hunk of an edit, of which only the lines are known. It reports false if that has none to be found by.
+func (s *scratch) atLines(in fields) bool {
+	s.old, s.now = lines(s.old, in, oldNames), lines(s.now, in, newNames)
+	old, now := s.old, s.now
+	if len(old) == 0 {
+		return len(now) == 0
 	}
-	old, now := lines(oldNames), lines(newNames)
-	head := 0
-	for head < len(old) && head < len(now) && chomped(old[head]) == chomped(now[head]) {
-		head++
-	}
-	tail := 0
-	for tail < len(old)-head && tail < len(now)-head && chomped(old[len(old)-1-tail]) == chomped(now[len(now)-1-tail]) {
-		tail++
-	}
-	f.diff = append(f.diff, "@@\n"...)
-	f.add(' ', old[:head])
-	f.add('-', old[head:len(old)-tail])
-	f.add('+', now[head:len(now)-tail])
-	f.add(' ', old[len(old)-tail:])
+	head, tail := common(old, now)
+	out := hunkHead(s.hunks, 2, countLines(old), 2, countLines(now)) // not line 1, which would mean the beginning of the file
+	out = marked(out, ' ', old[:head])
+	out = marked(out, '-', old[head:len(old)-tail])
+	out = marked(out, '+', now[head:len(now)-tail])
+	s.hunks = marked(out, ' ', old[len(old)-tail:])
+	return true
 }
 
-func (f *touch) add(mark byte, lines []string) {
-	for _, l := range lines {
-		f.diff = append(append(append(f.diff, mark), chomped(l)...), '\n')
+// lines returns the first of some members that is a string, as whole lines, in the memory of to.
+func lines(to []byte, in fields, names []string) []byte {
+	to, _ = text(to[:0], in, names)
+	to = bytes.TrimSuffix(to, []byte("\n"))
+	if len(to) == 0 || to[len(to)-1] == '\n' {
+		return to
 	}
+	return append(to, '\n')
 }
-
-// chomped returns a line without its end.
-func chomped(line string) string { return strings.TrimSuffix(line, "\n") }
 
 // --- Texts ---
 
-// lineDiff returns the hunk by which a text becomes another, with three lines around; not nil if they are the same.
-func lineDiff(before, after string) []byte {
-	if before == after {
-		return []byte{}
-	}
+// common returns the lengths of the lines that two texts both begin with, and of those that the rest of both ends with.
+func common(before, after []byte) (head, tail int) {
 	n := 0
 	for n < len(before) && n < len(after) && before[n] == after[n] {
 		n++
 	}
-	head := strings.LastIndexByte(before[:n], '\n') + 1 // of the lines that both begin with
+	head = bytes.LastIndexByte(before[:n], '\n') + 1
 	old, now := before[head:], after[head:]
 	n = 0
 	for n < len(old) && n < len(now) && old[len(old)-1-n] == now[len(now)-1-n] {
 		n++
 	}
-	tail := n // of the lines that both end with
+	tail = n
 	if !beginsLine(old, len(old)-n) || !beginsLine(now, len(now)-n) {
 		same := old[len(old)-n:]
-		tail = len(same) - (strings.IndexByte(same, '\n') + 1)
+		tail = len(same) - (bytes.IndexByte(same, '\n') + 1)
 		if tail == len(same) { // no line begins there
 			tail = 0
 		}
 	}
-	old, now = old[:len(old)-tail], now[:len(now)-tail]
+	return head, tail
+}
+
+// lineDiff appends the hunk by which a text becomes another, with three lines around, if they are not the same.
+func lineDiff(out, before, after []byte) []byte {
+	if bytes.Equal(before, after) {
+		return out
+	}
+	head, tail := common(before, after)
+	old, now := before[head:len(before)-tail], after[head:len(after)-tail]
 	const around = 3
 	above, below := before[:head], before[len(before)-tail:]
 	from := head
 	for range around {
 		if from > 0 {
-			from = strings.LastIndexByte(above[:from-1], '\n') + 1
+			from = bytes.LastIndexByte(above[:from-1], '\n') + 1
 		}
 	}
 	to := 0
 	for range around {
-		if i := strings.IndexByte(below[to:], '\n'); i >= 0 {
+		if i := bytes.IndexByte(below[to:], '\n'); i >= 0 {
 			to += i + 1
 		} else {
 			to = len(below)
@@ -355,8 +360,7 @@ func lineDiff(before, after string) []byte {
 	}
 	context := countLines(above[from:]) + countLines(below[:to])
 	oldLines, newLines := countLines(old)+context, countLines(now)+context
-	start := strings.Count(above[:from], "\n")
-	out := make([]byte, 0, len(old)+len(now)+2*around*80)
+	start := bytes.Count(above[:from], []byte("\n"))
 	out = hunkHead(out, start+min(1, oldLines), oldLines, start+min(1, newLines), newLines)
 	out = marked(out, ' ', above[from:])
 	out = marked(out, '-', old)

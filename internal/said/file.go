@@ -21,7 +21,10 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 	if !r.kinds.Has(dialect.File) {
 		return
 	}
-	touches := changed(c.changes)
+	var touches []touch
+	if c.changes != nil {
+		touches = changed(c.changes)
+	}
 	if touches == nil {
 		touches = r.touched(c, x)
 	}
@@ -44,7 +47,7 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 		} else {
 			r.value("failed", nil)
 		}
-		if f.diff != nil && f.action != "read" && x != nil && !x.Failed && fits(f.diff) {
+		if f.diff != nil && f.action != "read" && x != nil && !x.Failed {
 			r.string("diff", f.diff)
 		}
 		r.end()
@@ -53,11 +56,14 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 
 // placed returns the path of a file below the first folder of the session: a call may have been made in another one.
 func (r *Rows) placed(name string, c *call) string {
+	if isAbsolute(name) {
+		return name
+	}
 	dir := string(c.input.Member("workdir").Text())
 	if dir == "" {
 		dir = string(c.cwd.Text())
 	}
-	if dir == "" || dir == string(r.home.Text()) || isAbsolute(name) {
+	if dir == "" || dir == string(r.home.Text()) {
 		return name
 	}
 	if !isAbsolute(dir) {
@@ -90,12 +96,12 @@ func changed(v entry.Value) (touches []touch) {
 				kind, change = k, m
 			}
 		}
-		content := string(change.Member("content").Text())
+		content := change.Member("content").Text()
 		switch kind {
 		case "add":
-			f.action, f.diff = "write", made(content)
+			f.action, f.diff = "write", made(nil, content)
 		case "delete":
-			f.action, f.diff = "delete", whole(content, '-')
+			f.action, f.diff = "delete", whole([]byte{}, '-', content)
 		default:
 			f.diff = hunksIn(change.Member("unified_diff").Text())
 			if f.to = string(change.Member("move_path").Text()); f.to != "" {
@@ -103,6 +109,9 @@ func changed(v entry.Value) (touches []touch) {
 				if f.diff == nil {
 					f.diff = []byte{}
 				}
+			}
+			if !fits(f.diff) {
+				f.diff = nil
 			}
 		}
 		touches = append(touches, f)
@@ -119,14 +128,14 @@ var (
 	listNames = []string{"paths", "files", "absolute_paths", "operations"}
 )
 
-// text returns the first of some members that is a string.
-func text(in fields, names []string) (string, bool) {
+// text appends the first of some members that is a string.
+func text(to []byte, in fields, names []string) ([]byte, bool) {
 	for _, name := range names {
 		if v := in.get(name); v.IsString() {
-			return string(v.Text()), true
+			return v.AppendText(to), true
 		}
 	}
-	return "", false
+	return to, false
 }
 
 // isString reports whether one of some members is a string.
@@ -168,30 +177,35 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 	if patch, ok := patchIn(c.input, in); ok {
 		return inPatch(patch)
 	}
-	if touches := changed(in.get("changes")); in.get("changes").IsArray() && touches != nil {
-		return touches
+	if changes := in.get("changes"); changes.IsArray() {
+		if touches := changed(changes); touches != nil {
+			return touches
+		}
 	}
 	name := letters(string(c.name.Text()))
-	where, ok := text(in, pathNames)
+	where, ok := text(nil, in, pathNames)
 	if !ok {
 		return listed(in, name)
 	}
-	f := touch{action: action(name, in), path: where}
+	f := touch{action: action(name, in), path: string(where)}
 	switch {
 	case f.action == "":
 		return nil
 	case f.action != "read" && x != nil && !x.Failed:
-		if f.diff = told(x.Told); f.diff == nil {
+		of := members(x.Told)
+		if f.diff = r.scratch.told(x.Told, of); f.diff == nil {
 			f.diff = hunksIn(x.Diff.Text())
 		}
-		if before := x.Told.Member("originalFile"); before.IsString() && len(before) == 2 {
+		if before := of.get("originalFile"); before.IsString() && len(before) == 2 {
 			f.action = "edit" // of an empty file
-			if x.Told.Member("oldString").IsEmpty() && x.Told.Member("oldString") != nil {
+			if of.get("oldString").IsEmpty() && of.get("oldString") != nil {
 				f.action = "write" // so Claude Code makes a file by an edit
 			}
 		}
-		if f.diff == nil && x.Told.Member("structuredPatch") == nil {
+		if f.diff == nil && of.get("structuredPatch") == nil {
 			f.diff = r.written(&f, c, in)
+		} else if !fits(f.diff) {
+			f.diff = nil
 		}
 	}
 	return []touch{f}
@@ -311,60 +325,63 @@ const textsMost = 4 << 20
 func (r *Rows) written(f *touch, c *call, in fields) []byte {
 	where := string(c.head.session) + " " + r.placed(f.path, c)
 	before, known := r.texts[where]
-	after, isText := text(in, textNames)
+	s, after, ok := &r.scratch, []byte(nil), false
 	switch {
-	case f.action == "write" && isText && !known:
-		r.keepText(where, after)
-		return made(after)
-	case f.action == "write" && isText:
+	case f.action == "write" && isString(in, textNames):
+		s.now, _ = text(s.now[:0], in, textNames)
+		after = bytes.Clone(s.now)
 	case f.action == "edit" && known:
-		var ok bool
-		if after, ok = editedBy(before, in); !ok {
-			r.keepText(where, "")
+		if after, ok = s.editedBy(before, in); !ok {
+			r.keepText(where, nil)
 			delete(r.texts, where)
 			return nil
 		}
 	default:
 		delete(r.texts, where)
-		return somewhere(in)
+		return s.somewhere(in)
 	}
 	r.keepText(where, after)
-	return lineDiff(before, after)
+	if s.hunks = s.hunks[:0]; known {
+		s.hunks = lineDiff(s.hunks, before, after)
+	} else {
+		s.hunks = made(s.hunks, after)
+	}
+	return s.hunks
 }
 
-// keepText keeps the text of a file, if all of them are not too long.
-func (r *Rows) keepText(where, text string) {
+// keepText keeps the text of a file, which nobody may change then, if all of them are not too long.
+func (r *Rows) keepText(where string, text []byte) {
 	r.textBytes += len(text) - len(r.texts[where])
 	if r.texts == nil || r.textBytes > textsMost {
-		r.texts, r.textBytes = map[string]string{}, len(text)
+		r.texts, r.textBytes = map[string][]byte{}, len(text)
 	}
 	r.texts[where] = text
 }
 
-// editedBy returns a text after the edits of an input. It reports false if the place of one is not in the text.
-func editedBy(text string, in fields) (string, bool) {
+// editedBy returns a text after the edits of an input, a new slice. It reports false if the place of one is not in the text.
+func (s *scratch) editedBy(before []byte, in fields) ([]byte, bool) {
 	edits := slices.Collect(in.get("edits").Elements())
 	if len(edits) == 0 {
-		return editOnce(text, in)
+		return s.editOnce(before, in)
 	}
 	for _, e := range edits {
 		var ok bool
-		if text, ok = editOnce(text, members(e)); !ok {
-			return "", false
+		if before, ok = s.editOnce(before, members(e)); !ok {
+			return nil, false
 		}
 	}
-	return text, true
+	return before, true
 }
 
-func editOnce(before string, in fields) (string, bool) {
-	from, ok := text(in, oldNames)
-	to, _ := text(in, newNames)
-	if !ok || from == "" || !strings.Contains(before, from) {
-		return "", false
+func (s *scratch) editOnce(before []byte, in fields) (after []byte, ok bool) {
+	s.old, ok = text(s.old[:0], in, oldNames)
+	s.now, _ = text(s.now[:0], in, newNames)
+	i := bytes.Index(before, s.old)
+	switch {
+	case !ok || len(s.old) == 0 || i < 0:
+		return nil, false
+	case in.get("replace_all").Truthy() || in.get("replaceAll").Truthy():
+		return bytes.ReplaceAll(before, s.old, s.now), true
 	}
-	n := 1
-	if in.get("replace_all").Truthy() || in.get("replaceAll").Truthy() {
-		n = -1
-	}
-	return strings.Replace(before, from, to, n), true
+	return slices.Concat(before[:i], s.now, before[i+len(s.old):]), true
 }

@@ -211,6 +211,62 @@ func FuzzDiff(f *testing.F) {
 	})
 }
 
+// FuzzEdit: the hunk of an edit of which only the lines are known has all lines of the old text and of the new one, and tells no
+// line as changed with which both begin or end.
+func FuzzEdit(f *testing.F) {
+	f.Add("a\nb\nc\n", "a\nX\nc\n")
+	f.Add("a\nb", "a\nb\n")
+	f.Add("x\nx\nx", "x\nx")
+	f.Add("ab\nb", "b\nb")
+	f.Add("a\n\n\n", "a\n\n")
+	f.Add("", "x")
+	f.Add("\t\"\\\n", "\n")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		for _, text := range []string{before, after} {
+			if strings.ContainsAny(text, "\x00\r\ufffd\u2028\u2029") || !utf8.ValidString(text) {
+				t.Skip()
+			}
+		}
+		rows, _ := rowsOf(t, only(dialect.File), false, lines(
+			assistant("a", "m", "", `{"type":"tool_use","id":"c","name":"Edit","input":{"file_path":"x","old_string":`+quote(before)+`,"new_string":`+quote(after)+`}}`),
+			user("r", `[{"type":"tool_result","tool_use_id":"c","content":"ok"}]`)))
+		require.Len(t, rows, 1)
+		var file struct{ Diff *string }
+		require.NoError(t, json.Unmarshal([]byte(rows[0]), &file))
+		whole := func(text string) []string {
+			if text = strings.TrimSuffix(text, "\n"); text != "" && !strings.HasSuffix(text, "\n") {
+				text += "\n"
+			}
+			return slices.Collect(strings.Lines(text))
+		}
+		old, now := whole(before), whole(after)
+		if len(old) == 0 {
+			require.Nil(t, file.Diff)
+			return
+		}
+		head, body, _ := strings.Cut(*file.Diff, "\n")
+		require.Equal(t, fmt.Sprintf("@@ -2,%d +2,%d @@", len(old), len(now)), head)
+		var hadOld, hadNow, removed, added []string
+		for l := range strings.Lines(body) {
+			switch mark, line := l[0], l[1:]; mark {
+			case '-':
+				hadOld, removed = append(hadOld, line), append(removed, line)
+			case '+':
+				hadNow, added = append(hadNow, line), append(added, line)
+			default:
+				require.Equal(t, byte(' '), mark)
+				hadOld, hadNow = append(hadOld, line), append(hadNow, line)
+			}
+		}
+		require.Equal(t, old, hadOld)
+		require.Equal(t, now, hadNow)
+		if n, m := len(removed), len(added); n > 0 && m > 0 {
+			require.NotEqual(t, removed[0], added[0])
+			require.NotEqual(t, removed[n-1], added[m-1])
+		}
+	})
+}
+
 // apply returns a text after a diff of one hunk.
 func apply(t *testing.T, text, diff string) string {
 	if diff == "" {

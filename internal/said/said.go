@@ -61,8 +61,9 @@ type Rows struct {
 	made      int   // calls, in order
 	usages    usages
 	lists     map[string][]item // by session and agent
-	texts     map[string]string // of files, by session and path; see written
+	texts     map[string][]byte // of files, by session and path; see written
 	textBytes int
+	scratch   scratch
 	bill      bill
 	last      uint64 // a hash of the last answer
 	answer    *answer
@@ -96,7 +97,7 @@ func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 		kinds: kinds, copies: copies, print: print,
 		seen: map[uint64]int{}, calls: map[string]*call{}, lists: map[string][]item{}, unread: map[string]int{},
 		usages: usages{used: map[uint64]bool{}, told: map[string]dialect.Tokens{}},
-		queue:  queue{said: map[uint64]int{}},
+		queue:  queue{said: map[uint64]int{}}, scratch: scratch{hunks: []byte{}}, // not nil
 	}
 }
 
