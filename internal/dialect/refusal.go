@@ -1,6 +1,10 @@
 package dialect
 
-import "bytes"
+import (
+	"bytes"
+
+	"jl/internal/entry"
+)
 
 // refusals are what clients put into the result of a call that the user refused: how it begins, words that come after
 // that, and those before what the user said, "" if it has none.
@@ -28,4 +32,9 @@ func Refused(text []byte) (said []byte, refused bool) {
 		return said, true
 	}
 	return nil, false
+}
+
+// Asks reports whether a call of the tool with a name is a question to the user, so that its result is what the user answered.
+func Asks(name entry.Value) bool {
+	return isAny(name, "AskUserQuestion", "ask_user", "ask_user_question", "request_user_input")
 }

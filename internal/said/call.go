@@ -35,7 +35,7 @@ func (r *Rows) call(x *dialect.Thing) {
 	if name.IsEmpty() {
 		name = entry.Value(`"tool"`)
 	}
-	asks := r.kinds.Has(dialect.Prompt) && (name.Is("ask_user") || name.Is("ask_user_question"))
+	asks := dialect.Asks(name)
 	if x.Call != nil && (asks || r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task)) {
 		r.made++
 		c := r.spare
@@ -88,6 +88,9 @@ func (r *Rows) result(x *dialect.Thing) {
 		r.flag("failed", x.Failed)
 		if refused {
 			r.flag("refused", true)
+		}
+		if dialect.Asks(name) && !x.Failed {
+			r.flag("answered", true)
 		}
 		if c != nil && c.head.instant >= 0 && r.head.instant >= 0 {
 			r.float("seconds", math.Round(float64(r.head.instant-c.head.instant)/1e3)/1e3)

@@ -166,6 +166,8 @@ func TestRows(t *testing.T) {
 			`{"type":"tool.execution_complete","id":"b","data":{"toolCallId":"c","success":true,"result":{"content":"User responded: my own"}}}`,
 			`{"type":"tool.execution_complete","id":"c","data":{"toolCallId":"d","success":true,"result":{"content":"User responded: A"}}}`),
 			[]string{`"text":"my own","images":0,"call":"c"`}},
+		{"an answer to a question", only(dialect.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"Small ones"`)),
+			[]string{`"call":"c1","name":"AskUserQuestion","failed":false,"answered":true,"seconds":1,"text":"Small ones","images":0`}},
 		{"an own answer", only(dialect.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},

@@ -89,7 +89,6 @@ def jl_nested(rows):
 # --- What one row tells ---
 
 def jl_typed: select(.is == "prompt" and .by == null and .isSidechain == null);
-def jl_chosen: .is == "result" and {"AskUserQuestion":1,"ask_user":1,"ask_user_question":1}[.name | tostring] and .failed != true; # by the user, who was asked
 def jl_failed: select(.is == "error" or .is == "hook" or (.failed == true and .is != "file"));
 
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
@@ -97,7 +96,7 @@ def jl_failed: select(.is == "error" or .is == "hook" or (.failed == true and .i
 def jl_told:
   [(.cwd | strings) + "/", ""][0] as $cwd
   | def below: ltrimstr($cwd) | jl_if(length > 80; "…" + .[-79:]); # the end of a long path
-    {"prompt":"user","answer":"assistant","error":"error","shell":"shell","hook":"hook","task":"task","recap":"recap","compaction":"compaction","thinking":"thinking","summary":"summary","result":"result"}[jl_case(jl_chosen; "prompt"; .is)] as $who
+    {"prompt":"user","answer":"assistant","error":"error","shell":"shell","hook":"hook","task":"task","recap":"recap","compaction":"compaction","thinking":"thinking","summary":"summary","result":"result"}[jl_case(.answered == true; "prompt"; .is)] as $who
   | if .is == "call" then
       [.name,
        (.input
@@ -294,7 +293,7 @@ def active_by(f; rows):
   | [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
   | [foreach .[] as $row ({}; ([$row | jl_whose, .agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
       | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": [([$before, $at - 300] | max), $at]}));
-      .[""] | arrays as $span | [($row | . + {who: jl_case(jl_chosen or [jl_typed] != []; "user"; "agent")} | jl_by(f; $days; $folders)), $span])]
+      .[""] | arrays as $span | [($row | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent")} | jl_by(f; $days; $folders)), $span])]
   | group_by(.[0])[] | .[0][0] + {seconds: (reduce (map(.[1]) | sort[]) as $span ([0, 0]; # the end of the last, and the sum
       [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000)};
 def active_by(f): active_by(f; ., inputs);
