@@ -259,7 +259,7 @@ func deepSeekSays(e *entry.Entry, t *Telling) {
 }
 
 // grokSilent are the updates of Grok Build that say nothing to a reader.
-var grokSilent = []string{"", "plan", "available_commands_update", "current_mode_update", "rewind_marker", "usage_update", "session_info_update"}
+var grokSilent = []string{"", "plan", "available_commands_update", "current_mode_update", "usage_update", "session_info_update"}
 
 // grokSays tells what an update of Grok Build says. A text comes in pieces.
 func grokSays(e *entry.Entry, t *Telling) {
@@ -285,6 +285,8 @@ func grokSays(e *entry.Entry, t *Telling) {
 		}
 	case "compaction_checkpoint":
 		t.say(Thing{Is: Compaction})
+	case "rewind_marker":
+		t.say(Thing{Is: Undone})
 	default:
 		if !matches(kind, grokSilent[1:]) && len(kind.Text()) > 0 {
 			t.unread("update", string(kind.Text()))

@@ -42,7 +42,7 @@ func notation(t *Telling) string {
 	}
 	for i := range t.Things {
 		x := &t.Things[i]
-		name := map[Kind]string{Queued: "queued", Unqueued: "unqueued", Changes: "changes"}[x.Is]
+		name := map[Kind]string{Queued: "queued", Unqueued: "unqueued", Changes: "changes", Undone: "undone"}[x.Is]
 		if name == "" {
 			name = x.Is.String()
 		}
@@ -647,6 +647,8 @@ var tellings = []struct {
 		`call call="c" name="ls" input={}`},
 	{Grok, `{"params":{"update":{"sessionUpdate":"tool_call_update","toolCallId":"c","status":"failed","rawOutput":"no"}}}`,
 		`result text="no" call="c" failed`},
+	{Grok, `{"params":{"update":{"sessionUpdate":"rewind_marker","target_prompt_index":1}}}`,
+		`undone`},
 	{Grok, `{"params":{"update":{"sessionUpdate":"tool_call_update","toolCallId":"c","status":"in_progress"}}}`,
 		``},
 	{Grok, `{"params":{"update":{"sessionUpdate":"compaction_checkpoint"}}}`,

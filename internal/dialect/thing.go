@@ -44,6 +44,7 @@ const (
 	Queued   // Text waits in the queue
 	Unqueued // Text, or the first if it is nil, was taken from the queue
 	Changes  // Told is what Call changed, file by file
+	Undone   // something was taken back: no text goes on behind it
 )
 
 var kindNames = [Kinds]string{

@@ -451,6 +451,19 @@ func TestPieces(t *testing.T) {
 	}, rows)
 }
 
+// TestPiecesOfPrompts: the pieces of a prompt of Grok have its number, which another prompt has once that is taken back.
+func TestPiecesOfPrompts(t *testing.T) {
+	update := func(kind, more string) string {
+		return `{"params":{"sessionId":"s","update":{"sessionUpdate":"` + kind + `"` + more + `}}}`
+	}
+	prompt := func(text, index string) string {
+		return update("user_message_chunk", `,"content":{"type":"text","text":"`+text+`"},"_meta":{"promptIndex":`+index+`}`)
+	}
+	rows, _ := rowsOf(t, only(dialect.Prompt), false, lines(prompt("o", "0"), prompt("ne", "0"), prompt("two", "1"),
+		update("rewind_marker", `,"target_prompt_index":1`), prompt("an", "1"), update("usage_update", ""), prompt("ew", "1")))
+	require.Equal(t, []string{`"text":"one","images":0`, `"text":"two","images":0`, `"text":"anew","images":0`}, own(rows))
+}
+
 // TestCopies: a fork of Codex begins with a copy of another log, which has rows if they are asked for.
 func TestCopies(t *testing.T) {
 	at := func(ms int, typ, payload string) string {
