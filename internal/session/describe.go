@@ -102,7 +102,7 @@ func (d *describer) describeFile(file string) *Brief {
 		return nil
 	}
 	text := e.head
-	if !e.small {
+	if d.part {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
@@ -119,7 +119,7 @@ func (d *describer) describeFile(file string) *Brief {
 			}
 		}
 	}
-	if !entries && r.Err() != nil && (e.small || bytes.IndexByte(e.head, '\n') >= 0) {
+	if !entries && r.Err() != nil && (!d.part || bytes.IndexByte(e.head, '\n') >= 0) {
 		d.fail(d.log, r.Err())
 		return nil
 	}
@@ -167,13 +167,13 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 	if seen.at != nil {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
-	if r.Summary == nil && (seen.main || seen.side || seen.damaged || !e.small) {
+	if r.Summary == nil && (seen.main || seen.side || seen.damaged || d.part) {
 		d.useWords(e)
 	}
 	switch {
 	case !seen.main && !seen.side && r.FirstPrompt == nil:
 		d.brief.rank = 2
-		if e.small && !seen.damaged {
+		if !d.part && !seen.damaged {
 			r.Messages = new(int)
 			if r.Summary == nil {
 				d.brief.rank = 3
@@ -369,7 +369,7 @@ func (d *describer) useWords(e ends) {
 		d.seen.last, d.seen.hasLast = *first*1000, true
 	}
 	w := d.spoken()
-	if (w.prompt+w.item+w.answer == "" || d.said.pieces != nil) && (d.seen.damaged || !e.small) {
+	if (w.prompt+w.item+w.answer == "" || d.said.pieces != nil) && (d.seen.damaged || d.part) {
 		if d.said.pieces != nil { // they are read again
 			d.said = words{}
 		}

@@ -21,7 +21,6 @@ const throughSize = 16 << 20
 // tail is nil if it was not reached.
 type ends struct {
 	head, tail []byte
-	small      bool
 	compressed bool
 }
 
@@ -31,7 +30,7 @@ type endReader struct {
 	last keeper
 	e    entry.Entry
 	dec  entry.Decoder
-	part bool // they are parts of the log
+	part bool // they are parts of the log, which is not small
 
 	// What the log tells:
 	seen        survey
@@ -83,7 +82,7 @@ func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 	case err != nil && err != io.EOF:
 		return e, err
 	case size <= endSize:
-		e.tail, e.small, r.part = e.head, true, false
+		e.tail, r.part = e.head, false
 		return e, nil
 	}
 	if n, err = at.ReadAt(r.last[:endSize], size-endSize); err == nil || err == io.EOF {
@@ -99,7 +98,7 @@ func (r *endReader) through(log io.Reader) (ends, error) {
 	r.part = true
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		e.tail, e.small, r.part = e.head, true, false
+		e.tail, r.part = e.head, false
 		return e, nil
 	case err != nil:
 		return e, err

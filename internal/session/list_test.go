@@ -161,7 +161,7 @@ func TestEnds(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, text[:min(size, endSize)], string(e.head))
 		require.Equal(t, text[max(0, size-endSize):], string(e.tail))
-		require.Equal(t, size <= endSize, e.small)
+		require.Equal(t, size > endSize, r.part)
 		require.ErrorIs(t, f.Close(), os.ErrClosed)
 	}
 	_, err := r.read(nil, 0)
@@ -194,7 +194,7 @@ func FuzzEnds(f *testing.F) {
 	f.Add([]byte(`"cwd": "a","cwd":"b","cwd": "c"` + strings.Repeat(" ", 2000) + `"cwd":"d`))
 	f.Fuzz(func(t *testing.T, end []byte) {
 		r := newEndReader()
-		n := r.names(ends{head: end, tail: end, small: true})
+		n := r.names(ends{head: end, tail: end})
 		for _, text := range []string{n.custom, n.ai, n.tag, n.firstPrompt, firstString(end, "cwd")} {
 			require.True(t, entry.Valid(entry.AppendString(nil, []byte(text))))
 		}

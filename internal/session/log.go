@@ -109,7 +109,7 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.
 func (d *describer) asDialect(e ends) {
 	var s dialect.Session
-	if !e.small {
+	if d.part {
 		for line := range linesIn(e.head) {
 			if (d.said.wantsMore() || d.dialect.Tells(line)) && d.e.Scan(line) {
 				d.tell(&s, &d.e)
@@ -120,7 +120,7 @@ func (d *describer) asDialect(e ends) {
 		d.seen.entry(x)
 		switch {
 		case !d.whole:
-		case e.small && (d.said.wantsMore() || d.dialect.Tells(d.line)):
+		case !d.part && (d.said.wantsMore() || d.dialect.Tells(d.line)):
 			d.tell(&s, x)
 		case d.dialect.Tells(d.line):
 			merge(&s, d.dialect.Session(x))

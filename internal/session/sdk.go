@@ -70,7 +70,7 @@ func (d *describer) asSDK(e ends) {
 func (d *describer) has(uuid string, e ends, deep bool) bool {
 	member := []byte(`"uuid":` + uuid)
 	found := bytes.Contains(e.head, member) || bytes.Contains(e.tail, member)
-	if found || e.small || !deep {
+	if found || !d.part || !deep {
 		return found
 	}
 	f, _, err := d.open()
@@ -165,7 +165,7 @@ func (t *titles) mark(e *entry.Entry, in dialect.Dialect) {
 // title, another title takes its place. It reads each end once.
 func (r *endReader) names(e ends) titles {
 	var t, head titles
-	if !e.small {
+	if r.part {
 		for x := range r.entriesIn(e.tail) {
 			r.inTail(&t, x)
 		}
@@ -208,7 +208,7 @@ func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 		marked, surveyed, asked := bytes.Contains(e.head, []byte(`Title"`)), !r.seen.isWhole(), true
 		for x := range r.entriesIn(e.head) {
 			switch {
-			case e.small:
+			case !r.part:
 				r.inTail(t, x)
 			case !asked && !marked && !surveyed:
 				return
@@ -233,7 +233,7 @@ func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 			string(entry.Value(line).Member("isMeta")) != "true" && !bytes.Contains(line, []byte(`"tool_result"`)) {
 			t.attached = cmp.Or(t.attached, attachment(line)) // in a line that the head cuts
 		}
-		if !e.small && surveyed {
+		if r.part && surveyed {
 			r.seen.above(&above)
 		}
 	}
