@@ -99,7 +99,7 @@ func (t *Log) Union(leaves []Node, o Options) Path {
 		p.follow(t, l, turn, o.Through)
 		if len(path.Loops) > 0 && path.Loops[0] == turn {
 			path.Loops = path.Loops[1:]
-			p.loop(t, l, turn)
+			p.loop(l, turn)
 		}
 	}
 	return p
@@ -183,7 +183,7 @@ func (t *Log) isCompaction(n Node) bool {
 }
 
 // loop finds how a path came back to itself above a turn of l.
-func (p *Path) loop(t *Log, l *rule.Log, turn Node) {
+func (p *Path) loop(l *rule.Log, turn Node) {
 	odd := Odd{What: Cycle, At: l.Top(turn), To: l.Above[turn]}
 	if odd.To == None {
 		odd.What, odd.To = LogicalCycle, l.Crossing[turn]
