@@ -168,7 +168,7 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
 	if r.Summary == nil && (seen.main || seen.side || seen.damaged || d.part) {
-		d.useWords(e)
+		d.useWords()
 	}
 	switch {
 	case !seen.main && !seen.side && r.FirstPrompt == nil:
@@ -364,7 +364,7 @@ func (r *endReader) spoken() words {
 
 // useWords sets the first prompt and the summary of a log by its words. If its head has none, it reads on behind it, as
 // far as a compressed log is read.
-func (d *describer) useWords(e ends) {
+func (d *describer) useWords() {
 	if first := d.row.CreatedAt; !d.seen.hasLast && first != nil {
 		d.seen.last, d.seen.hasLast = *first*1000, true
 	}

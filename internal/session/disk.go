@@ -49,7 +49,7 @@ func (d *disk) Name(file string) string {
 			continue
 		}
 		name = filepath.ToSlash(name)
-		if _, _, inFolder := d.agent.folderOf(name); inFolder || i == 0 {
+		if _, inFolder := d.agent.inFolder(name); inFolder || i == 0 {
 			return name
 		}
 	}

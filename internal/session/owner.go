@@ -108,7 +108,7 @@ func (h *Home) isRecorded(name string) bool {
 // belongs to, "" if neither its name nor a log tells it.
 func (h *Home) OwnerOf(name string) string {
 	r := h.rowOf(name, nil, false)
-	_, rest, inFolder := h.agent.folderOf(name)
+	rest, inFolder := h.agent.inFolder(name)
 	first, _, deep := strings.Cut(rest, "/")
 	switch id, _ := h.owner(r); {
 	case !inFolder && h.agent.leading(name) != "":

@@ -203,15 +203,16 @@ func (h *hit) take(id, text string) bool {
 	return ok
 }
 
-// folderOf returns the deepest folder in which a name is, and the rest of the name.
-func (a *agent) folderOf(name string) (folder, rest string, ok bool) {
+// inFolder returns a name in the deepest folder in which it is, false if it is in none.
+func (a *agent) inFolder(name string) (rest string, ok bool) {
+	depth := 0
 	for _, pattern := range a.folders {
 		n := 1 + strings.Count(pattern, "/")
-		if dir := firstOf(name, n); matching(pattern, name) == n && len(dir) < len(name) && len(dir) > len(folder) {
-			folder, rest, ok = dir, name[len(dir)+1:], true
+		if folder := firstOf(name, n); matching(pattern, name) == n && len(folder) < len(name) && n > depth {
+			depth, rest = n, name[len(folder)+1:]
 		}
 	}
-	return folder, rest, ok
+	return rest, depth > 0
 }
 
 // idOf returns the id in the name of a session's log, wherever the log is, "" if it has none.
