@@ -20,6 +20,7 @@ import (
 // A disk is the directory of a home, and the rules by which files in it are opened. A goroutine needs one of its own.
 type disk struct {
 	dir   string
+	info  fs.FileInfo // of the directory
 	agent *agent
 	root  *os.Root
 

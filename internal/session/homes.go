@@ -38,7 +38,7 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 			err = fmt.Errorf("the home that %s names: %w", variable, err)
 		}
 		switch {
-		case err == nil && homes.have(h):
+		case err == nil && slices.ContainsFunc(homes, func(other *Home) bool { return os.SameFile(other.info, h.info) }):
 			h.root.Close()
 		case err == nil:
 			homes = append(homes, h)
@@ -75,27 +75,21 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 	return homes, errs
 }
 
-// have reports whether one of the homes is the directory of another one.
-func (hs Homes) have(other *Home) bool {
-	info, err := other.root.Stat(".")
-	return err == nil && slices.ContainsFunc(hs, func(h *Home) bool {
-		its, err := h.root.Stat(".")
-		return err == nil && os.SameFile(info, its)
-	})
-}
-
 // openHome opens the home in dir of an agent. A new home, which has no agent's layout yet, counts as one of
 // Claude Code's.
 func openHome(dir string, a *agent) (*Home, error) {
-	// Only a directory may be opened: opening a named pipe would block.
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() { // to open a named pipe would block
+		err = &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	if err != nil {
+		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{disk: disk{dir: dir, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{tellers: map[string]teller{}}}
+	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{tellers: map[string]teller{}}}
 	return h, nil
 }
 
