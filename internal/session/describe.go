@@ -334,7 +334,9 @@ func (w *words) add(x *dialect.Thing) {
 	switch x.Is {
 	case dialect.Prompt, dialect.Context, dialect.Summary:
 		for text := range shape.Words(x.Text) {
-			w.insert(text)
+			if w.inserted == "" {
+				w.inserted = shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil)))
+			}
 			if typed, _ := shape.Typed(text.Text()); x.Unsure && w.item == "" {
 				w.item = shape.Line(typed)
 			}
@@ -345,12 +347,6 @@ func (w *words) add(x *dialect.Thing) {
 				w.answer = shape.Line(bytes.Trim(text.Text(), entry.SpaceJS))
 			}
 		}
-	}
-}
-
-func (w *words) insert(text entry.Value) {
-	if w.inserted == "" {
-		w.inserted = shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil)))
 	}
 }
 
