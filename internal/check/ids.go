@@ -8,25 +8,21 @@ import (
 	"jl/internal/shape"
 )
 
-// duplicates reports the entries whose id an earlier entry has. One that says the same in another folder, branch or release is
-// a note.
+// duplicates reports the entries whose id an earlier entry has. One that says the same in another folder, branch or
+// release is a note.
 func (l *Log) duplicates() {
 	for _, d := range l.t.Duplicates {
 		severity := record.Damage
+		var first entry.Entry
 		if d.Same {
 			severity = record.Warning
-		} else if l.saysTheSame(d.Earlier, d.Later) {
+		} else if first.Scan(bytes.Clone(l.t.EntryAt(d.Earlier).Bytes)) && shape.SaysTheSame(&first, l.t.EntryAt(d.Later)) {
 			severity = record.Note
 		}
 		l.report(severity, "duplicate id", d.Later, func(f record.Finding) any {
 			return record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(d.Later)), With: record.Place(d.Earlier), Same: d.Same}
 		})
 	}
-}
-
-func (l *Log) saysTheSame(earlier, later entry.Pos) bool {
-	var first entry.Entry
-	return first.Scan(bytes.Clone(l.t.EntryAt(earlier).Bytes)) && shape.SaysTheSame(&first, l.t.EntryAt(later))
 }
 
 // snapshotIDs reports the nodes whose id is the messageId of a file-history entry. In every sound log a
