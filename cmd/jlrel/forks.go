@@ -32,12 +32,6 @@ func (l *linker) forkOf(other record.Raw, at pos) *fork {
 	return l.forks[id]
 }
 
-// copied takes an entry that is a copy of a message.
-func (f *fork) copied(at pos, message record.Raw) {
-	f.link.Entries++
-	f.link.Entry, f.link.Line, f.link.ToEntry, f.link.OwnLine = at.id, at.number(), message, nil
-}
-
 // forked remembers an entry that another session had first, and what e says about other sessions.
 func (l *linker) forked(e *entry.Entry, at pos) {
 	if to := relation.ContinuedIn(e); to != nil {
@@ -74,7 +68,8 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		f.link.From = raw(dialect.SessionOf(e))
 	}
 	f.named, f.this = f.named || isFork, true
-	f.copied(at, raw(message))
+	f.link.Entries++
+	f.link.Entry, f.link.Line, f.link.ToEntry, f.link.OwnLine = at.id, at.number(), raw(message), nil
 	l.latest = f
 }
 
