@@ -80,11 +80,12 @@ for root in daemon/gateway-routed debug file-history history.jsonl image-cache j
 	[ ! -e "$root" ] && [ ! -L "$root" ] || roots+=("$root")
 done
 
-# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script.
+# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script. A run writes
+# the mark before anything else there, and so it is read last.
 new=$dir/.backup mark='unfinished files of backup.sh'
 mkdir -p -- "$new" || exit 2
-[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
-	[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
+[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] ||
+	[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] || fail "$new is not of this script"
 exec 9>>"$new/mark"
 flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
 printf '%s\n' "$mark" >"$new/mark" || exit 2
