@@ -35,7 +35,7 @@ entries() {
 	foreach inputs as $row ({last: null, entries: []};
 		.entries = [if [$row.revert | objects | [$row.id, .partID == null] > [.messageID, false]] == [true] then null else .last as $last | try (
 			($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
-			| ($row.message | objects // error("is no JSON object")) as $m | [$row.parts[] | select(.type == "tool")] as $tools
+			| ($row.message | objects // error("")) as $m | [$row.parts[] | select(.type == "tool")] as $tools
 			| (if $last == null then {type: "custom-title", customTitle: $row.title, sessionId: $all.sessionId} else empty end),
 			(select([$row.parts[].type] | index("compaction")) | $all + {type: "system", subtype: "compact_boundary", uuid: "\($row.id)-boundary", parentUuid: null,
 				logicalParentUuid: $last, timestamp: ($m.time.created | time)}),
@@ -57,7 +57,7 @@ entries() {
 			(select($m.error) | $all + {type: "assistant", uuid: "\($row.id)-error", parentUuid: $row.id, isApiErrorMessage: true,
 				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}}),
 			($row.bad[]? | "part \(.) is no JSON"))
-			catch "message \($row.id): \(.)" end]
+			catch "message \($row.id) is not as OpenCode writes it" end]
 		| .last = ([.entries[] | objects | .uuid // empty] | last) // .last;
 		.entries[])'
 }

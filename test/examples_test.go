@@ -414,8 +414,8 @@ func TestOpenCode(t *testing.T) {
 	}{
 		{"a session", "", "db ses_1 | jq -c '[.type, .uuid, .parentUuid]'", 0, `["custom-title",null,null]` + "\n" + `["user","msg_1",null]` + "\n" +
 			`["assistant","msg_2","msg_1"]` + "\n" + `["user","msg_2-results","msg_2"]` + "\n", ""},
-		{"bad rows", bad, "db ses_1 | jq -r 'select(.uuid).uuid'", 2, "msg_1\nmsg_2\nmsg_2-results\nm5\n", "opencode.sh: message m0: is no JSON object\n" +
-			"opencode.sh: message m3: is no JSON object\nopencode.sh: message m4: Cannot index number with \\\"created\\\"\nopencode.sh: part p9 is no JSON\n"},
+		{"bad rows", bad, "db ses_1 | jq -r 'select(.uuid).uuid'", 2, "msg_1\nmsg_2\nmsg_2-results\nm5\n", "opencode.sh: message m0 is not as OpenCode writes it\n" +
+			"opencode.sh: message m3 is not as OpenCode writes it\nopencode.sh: message m4 is not as OpenCode writes it\nopencode.sh: part p9 is no JSON\n"},
 		{"an undo", `update session set revert = '{"messageID":"msg_2"}';`, "db ses_1 | jq -r 'select(.uuid).uuid'", 0, "msg_1\n",
 			"opencode.sh: undone messages, which are left out: 1\n"},
 		{"an undo of parts", `update session set revert = '{"messageID":"msg_2","partID":"p"}';`, "db ses_1 | jq -r 'select(.uuid).uuid'", 0, "msg_1\nmsg_2\nmsg_2-results\n", ""},
@@ -432,7 +432,7 @@ func TestOpenCode(t *testing.T) {
 		{"no session", "delete from session;", "db", 1, "", "opencode.sh: db: no session\n"},
 		{"a hostile title", `update session set title = 'a' || char(27, 7, 10, 155, 8238) || 'b';`, "db", 0,
 			`ses_1` + "\t2026-03-02 10:00:10\t/home/user/moons\ta" + `\u001b\u0007\u000a\u009b\u202eb` + "\n", ""},
-		{"an export with a bad message", "", "bad.json | jq -c .uuid", 2, "null\n\"m\"\n", "opencode.sh: message null: is no JSON object\n"},
+		{"an export with a bad message", "", "bad.json | jq -c .uuid", 2, "null\n\"m\"\n", "opencode.sh: message null is not as OpenCode writes it\n"},
 		{"no file", "", "nowhere ses_1", 2, "", "Error: unable to open database \"nowhere\": unable to open database file\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -446,7 +446,7 @@ func TestOpenCode(t *testing.T) {
 			out, _ := cmd.Output()
 			require.Equal(t, test.status, cmd.ProcessState.ExitCode(), stderr.String())
 			require.Equal(t, test.out, string(out))
-			require.Equal(t, test.err, strings.ReplaceAll(stderr.String(), "number with string ", "number with ")) // as jq 1.6 says it
+			require.Equal(t, test.err, stderr.String())
 		})
 	}
 }
