@@ -37,13 +37,7 @@ func claudeSays(e *entry.Entry, t *Telling) {
 			t.unread("queue-operation", string(e.Member("operation").Text()))
 		}
 	case "cost-state":
-		t.say(Thing{Is: Bill, Told: e.Bytes})
-		for _, v := range e.Member("modelUsage").Members() {
-			tokens := t.tokens(v, false)
-			bill := &t.Things[0].Tokens
-			bill.Input, bill.Output = bill.Input+tokens.Input, bill.Output+tokens.Output
-			bill.Write, bill.Read = bill.Write+tokens.Write, bill.Read+tokens.Read
-		}
+		t.bill(e.Bytes)
 	case "result":
 		captureEnds(e, t)
 	case "fork-context-ref": // the call comes next that forked the sub-agent
@@ -357,7 +351,25 @@ func hookIn(line []byte) string {
 	return "hook"
 }
 
-// captureEnds tells what the last line of a capture says: the answer again, what failed, and a total of its own.
+// bill adds what the client itself counted, with the tokens of all models.
+func (t *Telling) bill(told entry.Value) {
+	bill := Thing{Is: Bill, Told: told}
+	var usages []entry.Value
+	for _, v := range told.Member("modelUsage").Members() {
+		usages = append(usages, v)
+	}
+	if usages == nil {
+		usages = []entry.Value{told.Member("usage")}
+	}
+	for _, v := range usages {
+		tokens := t.tokens(v, false)
+		bill.Tokens.Input, bill.Tokens.Output = bill.Tokens.Input+tokens.Input, bill.Tokens.Output+tokens.Output
+		bill.Tokens.Write, bill.Tokens.Read = bill.Tokens.Write+tokens.Write, bill.Tokens.Read+tokens.Read
+	}
+	t.say(bill)
+}
+
+// captureEnds tells what the last line of a capture says: the answer again, what failed, a total of its own, and what it cost.
 func captureEnds(e *entry.Entry, t *Telling) {
 	t.Session = First(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
 	m := members(e.Bytes)
@@ -365,6 +377,9 @@ func captureEnds(e *entry.Entry, t *Telling) {
 		t.text(Failure, First(m["result"].NonEmpty(), m["error"].Member("message").NonEmpty(), m["error"].NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
 	} else if m["result"].IsString() {
 		t.say(Thing{Is: Answer, Text: m["result"], Again: true})
+	}
+	if m["total_cost_usd"].IsNumber() {
+		t.bill(e.Bytes)
 	}
 	stats := m["stats"]
 	scope := OfLog

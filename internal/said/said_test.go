@@ -435,6 +435,16 @@ func TestBill(t *testing.T) {
 		return `"dollars":` + dollars + `,"input":4,"output":2,"cacheWrite":0,"cacheRead":4,"linesAdded":1,"linesRemoved":2,"seconds":1.5`
 	}
 	require.Equal(t, []string{bill("0.7"), bill("0.1")}, own(rows))
+
+	// A capture has the figures at the end of each turn. They count from the start of the client, and so grow.
+	result := func(session, dollars string) string {
+		return `{"type":"result","subtype":"success","session_id":"` + session + `","result":"x","total_cost_usd":` + dollars + `,"duration_ms":5,"modelUsage":{"a":{"inputTokens":4,"outputTokens":2,"cacheReadInputTokens":4}}}`
+	}
+	rows, _ = rowsOf(t, only(dialect.Bill), true, lines(result("s", "0.5"), result("s", "0.7"), result("s", "0.1"), result("t", "0.2")))
+	ofCapture := func(dollars string) string {
+		return strings.Replace(bill(dollars), `"linesAdded":1,"linesRemoved":2,"seconds":1.5`, `"linesAdded":null,"linesRemoved":null,"seconds":null`, 1)
+	}
+	require.Equal(t, []string{ofCapture("0.7"), ofCapture("0.1"), ofCapture("0.2")}, own(rows))
 }
 
 // TestPieces: a text that comes in pieces is one row, in the place of its first piece.

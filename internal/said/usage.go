@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash/maphash"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,10 +200,11 @@ func (r *Rows) usageRow(u *usage) {
 	r.end()
 }
 
-// A bill is the last that the client told since it started. It counts all since then.
+// A bill is the last that the client told since it started. It counts all since then, and so grows.
 type bill struct {
-	start string
-	row   []byte
+	start   string // the time, or, of a capture, the session
+	dollars float64
+	row     []byte
 }
 
 // addBill takes what the client counted.
@@ -212,21 +212,27 @@ func (r *Rows) addBill(x *dialect.Thing) {
 	if !r.kinds.Has(dialect.Bill) {
 		return
 	}
-	start := string(x.Told.Member("startTime"))
-	if r.bill.row != nil && r.bill.start != start {
+	of := x.Told.Member
+	start := string(dialect.First(of("startTime"), of("session_id")))
+	cost := dialect.First(of("totalCostUSD"), of("total_cost_usd"))
+	dollars, _ := strconv.ParseFloat(string(cost), 64)
+	if r.bill.row != nil && (r.bill.start != start || dollars < r.bill.dollars) {
 		r.endBill()
 	}
 	r.begin(dialect.Bill)
-	r.value("dollars", x.Told.Member("totalCostUSD"))
+	r.value("dollars", cost)
 	r.number64("input", x.Tokens.Input)
 	r.number64("output", x.Tokens.Output)
 	r.number64("cacheWrite", x.Tokens.Write)
 	r.number64("cacheRead", x.Tokens.Read)
-	r.value("linesAdded", x.Told.Member("totalLinesAdded"))
-	r.value("linesRemoved", x.Told.Member("totalLinesRemoved"))
-	ms, _ := x.Told.Member("totalDuration").Int()
-	r.float("seconds", math.Round(float64(ms))/1000)
-	r.bill = bill{start, r.rowOf(r.end)}
+	r.value("linesAdded", of("totalLinesAdded"))
+	r.value("linesRemoved", of("totalLinesRemoved"))
+	if ms, ok := of("totalDuration").Int(); ok {
+		r.float("seconds", float64(ms)/1000)
+	} else {
+		r.value("seconds", nil)
+	}
+	r.bill = bill{start, dollars, r.rowOf(r.end)}
 }
 
 func (r *Rows) endBill() {
