@@ -57,13 +57,14 @@ def day: jl_local("%Y-%m-%d");
 # Whose a row is: the session's, or that of a log that does not name its session.
 def jl_whose: jl_or(.session; .file);
 
-# A row; an entry ends the program, and a value that is not an object is left out.
-def said: objects | jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
+# A row; an entry ends the program, and a value that is not an object is left out, with a word about what -n and -s make of rows.
+def said:
+  (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
 
 # The rows of a stream that fit, each once: a fork, a branch, a resumed session and a copied log have rows of another one.
 def jl_once(rows; fits):
   . as $in
-  | foreach (rows | said) as $row ({};
+  | foreach (rows | objects | said) as $row ({};
       if . == {} and [$in | objects.is | strings] != [] and $in != $row and $row.want == null then "the first row is left out: use jq -n" | jl_halt
       elif $row | fits then
         ($row | jl_case(.uuid == null or .is == "usage"; ""; # without an id it may be another thing with the same words; usage_by counts messages
