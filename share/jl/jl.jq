@@ -146,7 +146,7 @@ def chat:
     elif $is == "answer" or $is == "member" or $is == "recap" then
       ["\n", $room, jl_case($is == "answer"; ""; $who + ": "), (jl_trim | split("\n") | join("\n" + $room))]
     elif $is == "compaction" then ["\n(compaction)"]
-    else [jl_case($is == "shell"; "\n! "; $room + "- " + $who + ": "), jl_line(100)] end
+    else jl_case($is == "shell"; "\n! "; $room + "- " + $who + ": ") as $head | [$head, jl_line(80 - ($head | ltrimstr("\n") | jl_columns))] end
   | add;
 def chat(rows): jl_nested(rows) | chat;
 
