@@ -225,7 +225,7 @@ func TestJqPrograms(t *testing.T) {
 		{`[("衛" * 30, "a" + "衛" * 30, "é" * 60, "🌙" * 30) | {is: "prompt", text: .} | timeline | split("\t")[2] | length], [{sessionId: "s", agent: "a", cwd: "/衛衛衛衛", summary: ("衛" * 9)} | sessions | split("\t")[-2:]]`,
 			`[24,25,48,24]` + "\n" + `[["衛衛衛衛","衛衛衛衛衛衛衛…"]]`},
 		{`[{is: ("call", "shell"), agentId: ("a", null), name: ("n" * 9, "n" * 99), input: {command: ("x" * 99)}, command: ("x" * 99)} | chat | ltrimstr("\n") | length] | unique`, `[80]`},
-		{`[active_by({who}; ({is: "call"}, {is: "result", name: "ask_user"}, {is: "result", name: "Bash"}) | .timestamp = ({"ask_user": 1060, "Bash": 1070}[.name // ""] // 1000 | todate)) | [.who, .seconds]]`, `[["agent",10],["user",60]]`},
+		{`[active_by({who}; ({is: "call"}, {is: "result", name: "ask_user", answered: true}, {is: "result", name: "Bash"}) | .timestamp = ({"ask_user": 1060, "Bash": 1070}[.name // ""] // 1000 | todate)) | [.who, .seconds]]`, `[["agent",10],["user",60]]`},
 	}
 	tests := []struct {
 		input                   []byte
