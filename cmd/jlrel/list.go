@@ -43,7 +43,7 @@ func (p *printer) list(o operand.Options, f *flags) {
 			p.c.Note(cli.Place{}, "no session in %s", p.homes)
 			for _, dir := range o.Home {
 				if above, base := filepath.Split(filepath.Clean(dir)); base == "projects" || base == "sessions" {
-					p.c.Note(cli.Place{}, "%s: a folder of a home, which is %s", dir, filepath.Clean(above))
+					p.c.Note(cli.File(dir), "a folder of a home, which is %s", filepath.Clean(above))
 				}
 			}
 		}
