@@ -39,8 +39,8 @@
 // home; they are looked at and never opened. Everything comes sorted by name, byte by byte, or in
 // the order in which entries name it, whatever the order on the disk.
 //
-// Errors. A directory or a log of the home that cannot be read, or a damaged line, is a
-// [*PlaceError]; the work goes on. A member that exists and cannot be read is a [Member] with an
+// Errors. A home that cannot be opened, a directory or a log in one that cannot be read, and a damaged
+// line are each a [*PlaceError]; the work goes on. A member that exists and cannot be read is a [Member] with an
 // Err. isSkipped tells what was not opened on purpose.
 //
 // What it does not do. It writes nothing and knows nothing of the tree. File names are taken byte
