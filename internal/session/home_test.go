@@ -394,6 +394,9 @@ func TestOpenHomes(t *testing.T) {
 	all, _ = dirs()
 	require.Equal(t, "claude "+user+"/.claude", all[0])
 	require.NotContains(t, all, "openclaude "+user+"/.openclaude")
+	t.Setenv("CODEX_HOME", user+"/.claude")
+	all, _ = dirs()
+	require.Contains(t, all, "codex "+user+"/.claude", "a directory in which two agents keep their sessions")
 }
 
 // TestHostile puts a trap in every place that Members looks at.

@@ -28,8 +28,9 @@ type Home struct {
 type Homes []*Home
 
 // Open opens the homes in dirs, each of any agent, or, if dirs is empty, the homes of
-// all agents that are there. A directory that several names lead to is one home, under the first of them. The errors
-// say which of them cannot be opened, and which is not there although a variable of the environment names it.
+// all agents that are there. A directory that several names lead to is one home, under the first of them, unless
+// agents of several layouts share it. The errors say which of them cannot be opened, and which is not there although a
+// variable of the environment names it.
 func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 	open := func(dir string, a *agent, variable string) {
 		h, err := openHome(dir, a)
@@ -38,7 +39,7 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 			err = fmt.Errorf("the home that %s names: %w", variable, err)
 		}
 		switch {
-		case err == nil && slices.ContainsFunc(homes, func(other *Home) bool { return os.SameFile(other.info, h.info) }):
+		case err == nil && slices.ContainsFunc(homes, h.isTwin):
 			h.root.Close()
 		case err == nil:
 			homes = append(homes, h)
@@ -73,6 +74,11 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 		}
 	}
 	return homes, errs
+}
+
+// isTwin reports whether another home is the same directory in the same layout, under another name.
+func (h *Home) isTwin(other *Home) bool {
+	return os.SameFile(h.info, other.info) && h.agent.files == other.agent.files
 }
 
 // openHome opens the home in dir of an agent. A new home, which has no agent's layout yet, counts as one of
