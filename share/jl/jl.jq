@@ -318,12 +318,12 @@ def jl_markdown(n; rows):
     | jl_if($open != ""; . + "\n" + $open) + "\n";
   def cut(f): jl_trim | split("\n") | jl_case(length <= n + 1; join("\n") | f; (.[:n] | join("\n") | f), "*… " + (length - n | tostring) + " more lines*\n");
   def images: select(.images > 0) | "*(" + jl_case(.images == 1; "image"; (.images | tostring) + " images") + ")*\n";
-  def result: (select(.failed == true) | jl_case(.refused; "*refused:*\n"; "*failed:*\n")), (.text | strings | select(test("\\S")) | cut(fenced(""))), images;
+  def result: (select(.failed == true) | jl_case(.refused; "*refused:*\n"; "*failed:*\n")), (.text | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | cut(fenced(""))), images;
   [jl_nested(rows)] | [jl_groups(jl_whose) | select(map(select(jl_told)) != [])]
   | jl_if(. == []; "no conversation" | jl_halt) | .[] | . as $all
   | (map(.timestamp | strings | .[:10] + " " + .[11:16] | select(test("^[-0-9: ]+$"))) | [min, max | strings] | unique
       | [select(.[0]) | .[0] + (.[1:] | map("–" + ltrimstr($all[0].timestamp | tostring | .[:10] + " ")) | add) + " UTC"]) as $times
-  | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt").text), "Session" | strings | select(test("\\S"))][0] | plain) + "\n",
+  | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt").text), "Session" | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]"))][0] | plain) + "\n",
     ([$times[], ([.[].cwd | strings][0] | strings | code), ([.[].model | strings] | unique[] | plain)] | join(" · ") + "\n"),
     (jl_if(n == 0; map(select(.agentId == null and .isSidechain == null and (.is == "answer" or [jl_typed] != []))) | [.[range(length):][:2] | select(.[0].is == "prompt" or .[1].is != "answer")[0]])
       | (reduce (.[] | select(.call and .is != "prompt")) as $row ({}; ($row.call | tostring) as $of | . + {($of): (.[$of] + [$row])})) as $told
@@ -357,7 +357,7 @@ def jl_turns(rows):
   # An id or a name as the API takes it. Of an id that is longer the end counts; odd characters of it are numbers.
   def plain(odd): [tostring | match("[A-Za-z0-9_-]+|[^A-Za-z0-9_-]"; "g").string | jl_if(test("[^A-Za-z0-9_-]"); odd)] | join("_") | .[-64:];
   def id: plain(explode[0] | tostring);
-  def said: .text | strings | select(test("\\S")) | {type: "text", text: .[:match("\\s*\\z").offset]};
+  def said: .text | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .[:match("[\\s\\x0b\\x{85}\\p{Z}]*\\z").offset]};
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
     (select($all == [] and .[0].images > 0) | {type: "text", text: "(image)"});
@@ -387,7 +387,7 @@ def jl_turns(rows):
 
 # The messages of each session, as the Messages API takes them; and as the Chat Completions API does.
 def jl_api:
-  map({role, content: (.blocks | map(jl_if(.type == "tool_result"; {type, tool_use_id, content: [(.text | select(test("\\S")) | {type: "text", text: .}), .pictures[]]} + jl_case(.failed; {is_error: true}; {}))))});
+  map({role, content: (.blocks | map(jl_if(.type == "tool_result"; {type, tool_use_id, content: [(.text | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .}), .pictures[]]} + jl_case(.failed; {is_error: true}; {}))))});
 def messages(rows): jl_turns(rows) | jl_api;
 def messages: jl_turns(., inputs) | jl_api;
 def jl_chat_api:
