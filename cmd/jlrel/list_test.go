@@ -121,27 +121,6 @@ func TestListing(t *testing.T) {
 	compare(t, listings)
 }
 
-// TestSharedListing does the same with the shared cases, if they exist.
-func TestSharedListing(t *testing.T) {
-	const dir = "../../../shared/cases/"
-	table, err := os.ReadFile(dir + "lists.tsv")
-	if err != nil {
-		t.Skip("the shared cases are not here")
-	}
-	var listings []listing
-	for line := range strings.Lines(string(table)) {
-		cells := strings.Split(line, "\t")
-		if cells[0] == "case" {
-			continue
-		}
-		log, err := os.ReadFile(dir + "lists/" + cells[0] + ".jsonl")
-		require.NoError(t, err)
-		listings = append(listings, listing{cells[0], log, json.RawMessage(cells[1])})
-	}
-	require.NotEmpty(t, listings)
-	compare(t, listings)
-}
-
 // BenchmarkList lists a home of 5,000 sessions in 50 folders. JL_KEEP keeps it, for
 // a comparison with other programs.
 func BenchmarkList(b *testing.B) {

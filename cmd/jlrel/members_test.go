@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -84,52 +83,4 @@ func TestOutputs(t *testing.T) {
 	require.Zero(t, status)
 	require.NotContains(t, out, "output")
 	require.Equal(t, "jlrel: "+huge+": not in the home: left out\n", errs)
-}
-
-// TestRealSessions makes a home of real logs. Every agent is found from its session and
-// the session from the agent, and an archive holds exactly the members.
-func TestRealSessions(t *testing.T) {
-	const real = "../../../shared/real/spotter"
-	if _, err := os.Stat(real); err != nil {
-		t.Skip("the shared sessions are not here")
-	}
-	home := t.TempDir()
-	folder := filepath.Join(home, "projects", "-spotter")
-	require.NoError(t, os.CopyFS(folder, os.DirFS(real)))
-	agents, err := filepath.Glob(filepath.Join(folder, "*", "subagents", "*.jsonl"))
-	require.NoError(t, err)
-	require.NotEmpty(t, agents)
-	for _, agent := range agents {
-		session := filepath.Base(filepath.Dir(filepath.Dir(agent)))
-		bySession := output(t, "--home", home, session)
-		require.Contains(t, string(bySession), `"path":"`+agent+`"`)
-		require.Equal(t, string(bySession), string(output(t, "--home", home, agent)))
-
-		var want []string
-		for _, pattern := range []string{session + ".jsonl", session + "/subagents/*.jsonl"} {
-			names, err := filepath.Glob(filepath.Join(folder, pattern))
-			require.NoError(t, err)
-			want = append(want, names...)
-		}
-		paths := output(t, "--home", home, "-0", session)
-		require.Equal(t, want, strings.Split(strings.TrimSuffix(string(paths), "\x00"), "\x00"))
-		archived(t, paths, want)
-	}
-}
-
-// archived makes an archive of NUL-ended paths, which must hold the files want.
-func archived(t *testing.T, paths []byte, want []string) {
-	t.Helper()
-	if _, err := exec.LookPath("tar"); err != nil {
-		t.Skip("tar is missing")
-	}
-	create := exec.Command("tar", "-P", "--null", "-T", "-", "-c")
-	create.Stdin = bytes.NewReader(paths)
-	archive, err := create.Output()
-	require.NoError(t, err)
-	list := exec.Command("tar", "-P", "-t")
-	list.Stdin = bytes.NewReader(archive)
-	names, err := list.Output()
-	require.NoError(t, err)
-	require.Equal(t, strings.Join(want, "\n")+"\n", string(names))
 }
