@@ -103,6 +103,7 @@ func TestJqsAgree(t *testing.T) {
 	odd := `5 "x" null [] {"is":"call","id":7,"name":null,"input":[{}],"timestamp":3} {"is":"result","call":7,"text":{"a":[null]},"seconds":"x"}
 		{"is":"prompt","text":null,"images":"x","by":{}} {"is":"answer","text":["x"],"timestamp":"2026-13-45T99:00:00Z","uuid":[]} {"is":[],"text":1}
 		{"is":"file","path":5,"diff":[],"failed":"x","cwd":{}} {"is":"todo","id":{},"text":[]} {"is":"usage","message":[],"model":{},"input":null}
+		{"is":"usage","timestamp":"x","message":"timeless","model":"m","input":1}
 		{"is":"prompt","text":"\u00a0é_é_ ` + "`é`" + ` http://x/é\u3000http://y\u00a0","uuid":"1"} {"is":"answer","text":"é_b_é |\n\n| a\u00a0| é |\n|---|---|\n|\u2003b |\u00a0|","uuid":"2"} {"is":"prompt","text":"\u00a0","uuid":"3"}
 `
 	input := append(rowsOf(t, "../testdata/questions*.jsonl", "testdata/jq/*.jsonl"), odd...)

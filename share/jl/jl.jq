@@ -250,8 +250,9 @@ def usage_by(f; rows):
       | jl_case(length == 1; .[0]; sort_by(.input + .output + .cacheWrite + .cacheRead)[-1] + (.[0] | jl_pick(["timestamp", "session", "agentId", "cwd", "gitBranch"])))]
   | jl_if(asks("block"); # begins at a full hour, and ends after five hours, or before a pause of five
       sort_by(.timestamp) | [foreach .[] as $row ({}; ($row.timestamp | jl_seconds) as $at
-        | jl_case(.start and $at - .start <= 18000 and $at - .last <= 18000; .; {start: ($at | numbers / 3600 | floor * 3600)}) | . + {last: $at, row: $row};
-        .row + {block: (.start | strftime("%Y-%m-%dT%H:%M:%SZ"))})])
+        | jl_if($at; jl_case(.start and $at - .start <= 18000 and $at - .last <= 18000; .; {start: ($at / 3600 | floor * 3600)}) | . + {last: $at})
+        | . + {row: ($row + {block: [select($at).start | strftime("%Y-%m-%dT%H:%M:%SZ")][0]})};
+        .row)])
   | jl_if(asks("prompt"); # the last of the session at that time
       . + ($all | map(jl_typed)) | [jl_groups(jl_whose) | sort_by([.timestamp, .is])
         | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ([$row.timestamp | strings][0] + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
@@ -263,7 +264,7 @@ def usage(rows): usage_by({model}; rows);
 def usage: usage_by({model}; ., inputs);
 
 # The windows of five hours in which Claude's limits count.
-def jl_window: {start: .block, end: (.block | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ"))} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
+def jl_window: {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
 def blocks(rows): usage_by({block}; rows) | jl_window;
 def blocks: usage_by({block}; ., inputs) | jl_window;
 
