@@ -21,7 +21,7 @@ func claudeSays(e *entry.Entry, t *Telling) {
 		if data := e.Member("data"); data.Member("type").Is("hook_progress") {
 			t.say(Thing{Is: Fired, Name: data.Member("hookName"), Text: data.Member("command")})
 		} else if message := data.Member("message"); data.Member("type").Is("agent_progress") {
-			t.progress(message, data.Member("agentId"))
+			t.Agent, t.Report = data.Member("agentId").NonEmpty(), message
 		}
 	case "queue-operation":
 		switch content := e.Member("content"); string(e.Member("operation").Text()) {
@@ -200,24 +200,6 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 			}
 			t.usage(v, false, Thing{Message: quoted(string(name)), Model: First(other, model)})
 		}
-	}
-}
-
-// progress tells what a report of the progress of a sub-agent says: an entry as its own log has it.
-func (t *Telling) progress(reported, agent entry.Value) {
-	var e entry.Entry
-	if !e.Scan(reported) {
-		return
-	}
-	switch typ := e.Get(entry.Type); {
-	case typ.Is("user"):
-		t.user(&e, false, e.Member("toolUseResult"))
-	case typ.Is("assistant"):
-		t.answer(&e, e.Member("isApiErrorMessage").Truthy(), nil, nil)
-	}
-	t.Agent, t.Reported = agent.NonEmpty(), true
-	for i := range t.Things {
-		t.Things[i].Of, t.Things[i].Time = e.Get(entry.UUID), e.Get(entry.Timestamp)
 	}
 }
 

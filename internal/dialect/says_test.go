@@ -34,7 +34,7 @@ func notation(t *Telling) string {
 	value(&about, "skill", t.Skill)
 	flag(&about, "side", t.Side)
 	flag(&about, "sure", t.Sure)
-	flag(&about, "reported", t.Reported)
+	flag(&about, "reported", t.Report != nil)
 	flag(&about, "copied", t.Copied)
 	flag(&about, "own", t.CopyEnded)
 	if about != nil {
@@ -117,6 +117,7 @@ func TestTell(t *testing.T) {
 		require.True(t, e.Scan([]byte(test.entry)), test.entry)
 		var told Telling
 		test.log.Tell(&e, &told)
+		told.AddReport(false)
 		require.Equal(t, test.want, notation(&told), test.entry)
 	}
 }
@@ -162,7 +163,7 @@ var tellings = []struct {
 	{Claude, `{"type":"progress","uuid":"a","timestamp":"2026-01-01T00:00:09Z","data":{"type":"agent_progress","agentId":"g","message":{"type":"user","uuid":"u","timestamp":"2026-01-01T00:00:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]},"toolUseResult":{"agentId":"h"}}}}`,
 		`agent="g" reported | result of="u" time="2026-01-01T00:00:01Z" text="ok" call="c" told={"agentId":"h"} agent="h"`},
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"agent_progress","agentId":"g","message":"x"}}`,
-		``},
+		`agent="g" reported`},
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"bash_progress"}}`,
 		``},
 	{Claude, `{"type":"queue-operation","operation":"enqueue","content":"x","sessionId":"s"}`,

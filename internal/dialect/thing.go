@@ -115,7 +115,7 @@ type Telling struct {
 	Side                        bool // on a sidechain without an agent
 	Sure                        bool // the log has entries that tell prompts better than those that are Unsure
 
-	Reported bool // the log of Agent, if there is one, has these things, too
+	Report entry.Value // of the progress of Agent: an entry of its own log
 
 	Copied    bool // the entries from here on are a copy of another log
 	CopyEnded bool // the copy ends here

@@ -54,6 +54,7 @@ type Rows struct {
 	// What is open.
 
 	piece     *piece
+	logs      map[string]bool // whether sub-agents have logs
 	queue     queue
 	unsure    [][]byte // rows of prompts
 	calls     map[string]*call
@@ -95,7 +96,7 @@ var seed = maphash.MakeSeed()
 func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 	return &Rows{
 		kinds: kinds, copies: copies, print: print,
-		seen: map[uint64]int{}, calls: map[string]*call{}, lists: map[string][]item{}, unread: map[string]int{},
+		seen: map[uint64]int{}, logs: map[string]bool{}, calls: map[string]*call{}, lists: map[string][]item{}, unread: map[string]int{},
 		usages: usages{used: map[uint64]bool{}, told: map[string]dialect.Tokens{}},
 		queue:  queue{said: map[uint64]int{}}, scratch: scratch{hunks: []byte{}}, // not nil
 	}
@@ -106,6 +107,9 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	r.entry, r.log = e, d
 	t := &r.told
 	d.Tell(e, t)
+	if t.Report != nil {
+		t.AddReport(r.hasLog(string(t.Agent.Text())))
+	}
 	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.Copied && !t.CopyEnded {
 		r.compare(t)
 		return
@@ -135,13 +139,9 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	r.anew.next(t, h.instant)
 	r.compare(t)
 	r.number++
-	elsewhere := t.Reported && r.HasLog != nil && r.HasLog(string(t.Agent.Text()))
 	var of entry.Value
 	for i := range t.Things {
 		x := &t.Things[i]
-		if elsewhere && x.Is != dialect.Usage {
-			continue
-		}
 		r.head = h
 		if x.Of != nil {
 			if r.head.uuid = x.Of; !bytes.Equal(x.Of, of) {
@@ -155,6 +155,16 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 			r.thing(x)
 		}
 	}
+}
+
+// hasLog is HasLog, which it asks once for each sub-agent.
+func (r *Rows) hasLog(agent string) bool {
+	has, known := r.logs[agent]
+	if !known {
+		has = r.HasLog != nil && r.HasLog(agent)
+		r.logs[agent] = has
+	}
+	return has
 }
 
 // keep makes to a copy of v, unless v is nil.
