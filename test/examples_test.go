@@ -373,12 +373,12 @@ func TestMoveIsWholeOrNothing(t *testing.T) {
 		if round%2 == 0 {
 			require.Equal(t, 1, moved, "round %d", round)
 		}
-		if moved == 0 {
-			require.Empty(t, after, "round %d", round)
+		if len(after) == 0 {
+			require.Zero(t, moved, "round %d", round)
 			require.NoDirExists(t, filepath.Join(home, "projects/-srv-new"), "round %d", round)
 			continue
 		}
-		require.Equal(t, 1, moved, "round %d", round)
+		require.LessOrEqual(t, moved, 1, "round %d", round) // a signal may come when all is done
 		require.Len(t, after, 3, "round %d: %v", round, after)
 		for _, name := range []string{id + ".jsonl", id + "/subagents/agent-a3d10fc2.jsonl", id + "/subagents/agent-a3d10fc2.meta.json"} {
 			require.Contains(t, after, "projects/-srv-new/"+name)
