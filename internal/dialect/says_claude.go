@@ -155,8 +155,9 @@ func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
 		}
 	}
-	if hasPrefix(firstOf(content), "<fork-boilerplate>") { // the result above it is of the call that is copied
-		t.CopyEnded = true
+	last := len(t.Things) - 1
+	if t.Agent != nil && last >= 0 && t.Things[last].Is == Prompt && hasPrefix(firstOf(content), "<fork-boilerplate>") {
+		t.CopyEnded = true // and the result above it is of the call that is copied
 		t.Things = slices.DeleteFunc(t.Things, func(x Thing) bool { return x.Is == Result })
 	}
 }
