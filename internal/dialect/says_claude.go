@@ -40,8 +40,7 @@ func claudeSays(e *entry.Entry, t *Telling) {
 		t.bill(e.Bytes)
 	case "result":
 		captureEnds(e, t)
-	case "fork-context-ref": // the call comes next that forked the sub-agent
-		t.Copied = true
+	case "fork-context-ref": // a copy of the call that forked the sub-agent comes next
 	default:
 		if !e.HasAny(entry.UUID, entry.SessionID, entry.LeafUUID, entry.MessageID) || !isSilent(typ) {
 			anySays(e, t)
@@ -154,11 +153,6 @@ func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 		if x := &t.Things[i]; x.Is == Result {
 			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
 		}
-	}
-	last := len(t.Things) - 1
-	if t.Agent != nil && last >= 0 && t.Things[last].Is == Prompt && hasPrefix(firstOf(content), "<fork-boilerplate>") {
-		t.CopyEnded = true // and the result above it is of the call that is copied
-		t.Things = slices.DeleteFunc(t.Things, func(x Thing) bool { return x.Is == Result })
 	}
 }
 

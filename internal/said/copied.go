@@ -23,9 +23,6 @@ const atOnce = 20_000
 
 // next takes what the next entry tells. Codex copies the header of the other log too, so a second header begins a copy.
 func (c *copied) next(t *dialect.Telling, at int64) {
-	if t.Copied {
-		c.is, c.bySteps = true, true
-	}
 	for i := range t.Things {
 		x := &t.Things[i]
 		switch {
@@ -33,6 +30,7 @@ func (c *copied) next(t *dialect.Telling, at int64) {
 		case c.own == nil:
 			if x.Again || t.Copied {
 				c.own, c.begins, c.last = bytes.Clone(x.Call), at, at
+				c.is, c.bySteps = t.Copied, t.Copied
 			} else {
 				c.own = entry.Value{}
 			}

@@ -12,7 +12,7 @@ import (
 
 // asksPrompts reports whether somebody asked for what entries in the name of the user say.
 func (r *Rows) asksPrompts() bool {
-	return r.kinds.Has(dialect.Prompt, dialect.Picture, dialect.Failure, dialect.Shell, dialect.Task, dialect.Member)
+	return r.kinds.Has(dialect.Prompt, dialect.Context, dialect.Picture, dialect.Failure, dialect.Shell, dialect.Task, dialect.Member)
 }
 
 // prompt makes the rows of a text in the name of the user: what was typed, and what the client put in.

@@ -110,7 +110,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	if t.Report != nil {
 		t.AddReport(r.hasLog(string(t.Agent.Text())))
 	}
-	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.Copied && !t.CopyEnded {
+	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded {
 		r.compare(t)
 		return
 	}

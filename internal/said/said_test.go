@@ -234,7 +234,7 @@ func TestRows(t *testing.T) {
 			`{"type":"queue-operation","operation":"enqueue","content":"wake"}`, `{"type":"queue-operation","operation":"dequeue"}`,
 			user("b", `"wake"`, `,"isMeta":true,"wakeupSource":"loop_wakeup"`), assistant("c", "m", "", `{"type":"text","text":"awake"}`)),
 			[]string{`"text":"Wake me.","images":0`, `"text":"wake"`}},
-		{"a fork, whose log has the call that made it", said.Kinds(all) &^ only(dialect.Usage), lines(`{"type":"fork-context-ref","agentId":"g","parentSessionId":"s","parentLastUuid":"u","contextLength":2}`,
+		{"the task of a fork, behind its rules", only(dialect.Prompt, dialect.Answer, dialect.Unread), lines(`{"type":"fork-context-ref","agentId":"g","parentSessionId":"s","parentLastUuid":"u","contextLength":2}`,
 			assistant("a", "m", "", `{"type":"tool_use","id":"c1","name":"Agent","input":{"prompt":"Count them."}}`),
 			user("b", `[{"type":"tool_result","tool_use_id":"c1","content":"Fork started"},{"type":"text","text":"<fork-boilerplate>\nOne directive.\n</fork-boilerplate>\n\nYour directive: Count them."}]`, `,"agentId":"g","isSidechain":true`),
 			assistant("c", "m2", "", `{"type":"text","text":"Four."}`)),
