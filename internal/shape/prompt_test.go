@@ -40,6 +40,24 @@ func TestTyped(t *testing.T) {
 	}
 }
 
+func TestPeerMessages(t *testing.T) {
+	tests := []struct {
+		text string
+		want []PeerMessage
+	}{
+		{"<teammate-message summary=\"a > b\"\nteammate_id=\"ann\">\nDone.\n</teammate-message>", []PeerMessage{{[]byte("ann"), []byte("Done.")}}},
+		{"<cross-session-message from-name='w'>Hi.</cross-session-message> <teammate-message>{\"result\":\"x\"}</teammate-message>", []PeerMessage{{[]byte("w"), []byte("Hi.")}, {nil, []byte("x")}}},
+		{"<teammate-message teammate_id=\"bob\">x</cross-session-message>", nil},
+		{"<teammate-message teammate_id=\"bob\">x", nil},
+	}
+	for _, test := range tests {
+		require.Equal(t, test.want, PeerMessages([]byte(test.text)), test.text)
+		if typed, _ := Typed([]byte(test.text)); test.want != nil {
+			require.Empty(t, typed, test.text)
+		}
+	}
+}
+
 // TestTagsAreSorted: the lists are easy to read.
 func TestTagsAreSorted(t *testing.T) {
 	for _, tags := range [][]string{insertedTags, unwrappedTags} {

@@ -97,8 +97,8 @@ var (
 // A PeerMessage is what another agent of the team, or another session, told the model in the name of the user.
 type PeerMessage struct{ Name, Text []byte }
 
-var peerPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)<(?:teammate|cross-session)-message(?:[^<>]*? (?:teammate_id|from-name)="([^"<>]*)")?[^<>]*>(.*?)</(?:teammate|cross-session)-message>`)
+var peerName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\s(?:teammate_id|from-name)=(?:"([^"]*)"|'([^']*)')`)
 })
 
 // PeerMessages returns the messages of peers in a text. An agent that has nothing more to do tells so in JSON: its
@@ -107,12 +107,22 @@ func PeerMessages(text []byte) (messages []PeerMessage) {
 	if !bytes.Contains(text, []byte("-message>")) {
 		return nil
 	}
-	for _, m := range peerPattern().FindAllSubmatch(text, -1) {
-		said := bytes.TrimSpace(m[2])
-		if result := dialect.Object(entry.AppendString(nil, said)).Member("result"); result.IsString() {
-			said = result.Text()
+	var open tag
+	for t := range tags(text) {
+		switch {
+		case open.name == "" && !t.ends && (t.name == "teammate-message" || t.name == "cross-session-message"):
+			open = t
+		case t.ends && t.name == open.name:
+			m := PeerMessage{Text: bytes.TrimSpace(text[open.end:t.start])}
+			if name := peerName().FindSubmatch(text[open.start:open.end]); name != nil {
+				m.Name = append(name[1], name[2]...)
+			}
+			if result := dialect.Object(entry.AppendString(nil, m.Text)).Member("result"); result.IsString() {
+				m.Text = result.Text()
+			}
+			messages = append(messages, m)
+			open = tag{}
 		}
-		messages = append(messages, PeerMessage{m[1], said})
 	}
 	return messages
 }
@@ -146,7 +156,7 @@ func isInserted(name string) bool {
 }
 
 var tagPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<(/?)(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n][^<>]*)?>`)
+	return regexp.MustCompile(`<(/?)(permissions instructions|[A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n](?:"[^"<]*"|[^<>])*)?>`)
 })
 
 // Inside returns what is in the first element of that name, without white space around it,
