@@ -38,7 +38,8 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	}
 	if !x.Unsure {
 		r.flushUnsure()
-		if r.saidAgain(x.Text, typed) {
+		told := false
+		if typed, told = r.saidAgain(x.Text, typed); told && len(typed) == 0 {
 			return
 		}
 	}
@@ -192,11 +193,14 @@ func heard(content entry.Value) (all []byte) {
 // context makes the row of what the client told the model, or those of what peers did. It may have waited in the queue.
 func (r *Rows) context(x *dialect.Thing) {
 	message := heard(x.Text)
-	switch {
-	case r.queue.had(x.Text, message) && r.saidAgain(x.Text, message):
-	case message != nil:
+	if r.queue.had(x.Text, message) {
+		if _, told := r.saidAgain(x.Text, message); told {
+			return
+		}
+	}
+	if message != nil {
 		r.peers(x.Text)
-	default:
+	} else {
 		r.plain(x)
 	}
 }

@@ -137,29 +137,30 @@ func (r *Rows) remove(w *waiting) {
 }
 
 // saidAgain takes what a prompt says out of the queue, as the log has it or as a person typed it: one for each text, even if more of
-// the same wait. It makes the rows of what was removed before that. It reports whether the prompt has its row.
-func (r *Rows) saidAgain(content entry.Value, typed []byte) (told bool) {
+// the same wait. It makes the rows of what was removed before that. It reports whether some of it has its row, and then returns what
+// a person typed in the rest.
+func (r *Rows) saidAgain(content entry.Value, typed []byte) (rest []byte, told bool) {
 	q := &r.queue
 	if len(q.waiting)+len(q.taken)+len(q.removed) == 0 {
-		return false
+		return typed, false
 	}
 	again := false // what was removed
-	take := func(text []byte) bool {
+	take := func(text []byte) (known, isTold bool) {
 		h := maphash.Bytes(seed, text)
 		if _, known := q.said[h]; !known {
-			return false
+			return false, false
 		}
 		fits := func(w *waiting) bool { return w.raw == h || w.own == h }
 		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
-			told = told || q.taken[i].told
+			isTold = q.taken[i].told
 			q.taken = without(q.taken, i)
-			return true
+			return true, isTold
 		}
 		if i := slices.IndexFunc(q.removed, fits); i >= 0 {
 			again = true
 			r.flushTo(i)
 			q.removed = q.removed[1:]
-			return true
+			return true, false
 		}
 		i := slices.IndexFunc(q.waiting, fits)
 		if i >= 0 {
@@ -169,21 +170,50 @@ func (r *Rows) saidAgain(content entry.Value, typed []byte) (told bool) {
 			}
 			q.waiting = without(q.waiting, i)
 		}
-		return i >= 0
+		return i >= 0, false
 	}
-	known, texts := false, 0
+	known := false
+	var left [][]byte
 	for text := range shape.Words(content) {
-		known = take(text) || known
-		texts++
+		isKnown, isTold := take(text)
+		known, told = known || isKnown, told || isTold
+		if !isTold {
+			left = append(left, typedIn(text))
+		}
 	}
-	known = known || len(typed) > 0 && take(typed)
+	if !known && len(typed) > 0 {
+		if known, told = take(typed); !known {
+			known, told = q.takeJoined(typed)
+		}
+		if told {
+			left = nil
+		}
+	}
 	if !known && !beginsWith(content, string(shape.Interrupted)) {
 		q.taken = nil
 	}
 	if !again {
 		r.flushTo(len(q.removed))
 	}
-	return told && texts == 1
+	if !told {
+		return typed, false
+	}
+	return bytes.Join(left, []byte(`\n`)), true
+}
+
+// takeJoined takes all texts that have their rows out of the queue, if a prompt says just these, each on lines of its own.
+func (q *queue) takeJoined(typed []byte) (known, told bool) {
+	var all [][]byte
+	for _, w := range q.taken {
+		if w.told {
+			all = append(all, w.typed)
+		}
+	}
+	if len(all) == 0 || !bytes.Equal(bytes.Join(all, []byte(`\n`)), typed) {
+		return false, false
+	}
+	q.taken = slices.DeleteFunc(q.taken, func(w *waiting) bool { return w.told })
+	return true, true
 }
 
 // answered makes the rows of what was taken from the queue, which the model answers although no entry says it.
