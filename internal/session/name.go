@@ -162,7 +162,13 @@ func toolResult(saved, id string) string {
 // session, which has a name.
 func HasAgentLog(name, agent string) bool {
 	stem, isLog := CutLog(name)
-	for _, dir := range []string{filepath.Join(stem, "subagents"), filepath.Dir(name)} {
+	dirs := []string{filepath.Join(stem, "subagents"), filepath.Dir(name)}
+	workflows := filepath.Join(stem, "subagents", "workflows")
+	runs, _ := os.ReadDir(workflows) // none is there, mostly
+	for _, run := range runs {
+		dirs = append(dirs, filepath.Join(workflows, run.Name()))
+	}
+	for _, dir := range dirs {
 		for _, suffix := range logSuffixes {
 			if _, err := os.Stat(filepath.Join(dir, agentPrefix+agent+suffix)); err == nil && isLog && isElement(agent) {
 				return true

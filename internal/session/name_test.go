@@ -116,11 +116,11 @@ func TestBackup(t *testing.T) {
 func TestHasAgentLog(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "s.jsonl")
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o700))
-	for _, name := range []string{"s/subagents/agent-a1.jsonl", "agent-a2.jsonl.gz"} {
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "s/subagents/workflows/w"), 0o700))
+	for _, name := range []string{"s/subagents/agent-a1.jsonl", "agent-a2.jsonl.gz", "s/subagents/workflows/w/agent-a4.jsonl"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	for _, agent := range []string{"a1", "a2"} {
+	for _, agent := range []string{"a1", "a2", "a4"} {
 		require.True(t, HasAgentLog(log, agent), agent)
 		require.True(t, HasAgentLog(log+".zst", agent), agent)
 		require.False(t, HasAgentLog(filepath.Join(dir, "s"), agent), agent)
