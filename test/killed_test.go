@@ -124,7 +124,7 @@ func TestScriptsAreStopped(t *testing.T) {
 				}
 				steps := strings.Count(run(0), ".")
 				require.Greater(t, steps, 10, "it runs no command")
-				points := map[string]int{"KILL": 6, "TERM": 2}[signal]
+				points := map[string]int{"KILL": 4, "TERM": 2}[signal]
 				if testing.Short() {
 					points = (points + 1) / 2
 				}
