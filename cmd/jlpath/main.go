@@ -235,10 +235,12 @@ func (f *flags) Validate() error {
 	if f.kinds, err = said.KindsOf(f.Said.List); err != nil {
 		return fmt.Errorf("--said: %w", err)
 	}
-	kinds := slices.IndexFunc(f.Files, namesKinds)
+	if f.Said.Given && f.Said.List == nil {
+		if i := slices.IndexFunc(f.Files, namesKinds); i >= 0 {
+			return fmt.Errorf("no file %q; the option is --said=%[1]s", f.Files[i])
+		}
+	}
 	switch {
-	case f.Said.Given && f.Said.List == nil && kinds >= 0:
-		return fmt.Errorf("no file %q; the option is --said=%[1]s", f.Files[kinds])
 	case f.Said.Given && (f.Strip || f.Session != "" || f.Cwd != ""):
 		return errors.New("--said prints rows, so --strip, --session and --cwd have no entry to change")
 	case f.Session != "" && !session.IsID(f.Session):
@@ -255,9 +257,11 @@ func (f *flags) Validate() error {
 
 // namesKinds reports whether an operand is not a file, but a list of kinds of rows.
 func namesKinds(name string) bool {
-	_, err := said.KindsOf(strings.Split(name, ","))
+	if _, err := said.KindsOf(strings.Split(name, ",")); err != nil {
+		return false
+	}
 	_, gone := os.Lstat(name)
-	return err == nil && gone != nil
+	return gone != nil
 }
 
 // Help returns what follows the options in the help.
