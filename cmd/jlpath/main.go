@@ -114,8 +114,8 @@
 //	call        id, name, input, cwd, model, [message]
 //	result      call, name, failed, [refused], [answered], seconds, text, images,
 //	            [agent]: name is that of the call; refused is true if the user refused
-//	            it, and answered if the call is a question that the user answered;
-//	            seconds counts from the call; agent is the sub-agent that it started
+//	            it; answered is true if it is the user's answer to a question; seconds
+//	            counts from the call; agent is the sub-agent that it started
 //	file        call, name, cwd, action, path, [to], failed, [diff]: cwd is the first
 //	            folder of the session; action is read, write, edit, delete or move; to
 //	            is of a move; failed is null without a result; diff has hunks that git

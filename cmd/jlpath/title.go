@@ -15,7 +15,7 @@ import (
 // title prints an entry that names the session of a path. The name is the first of these that is there: the
 // last title of the annotations, the name of the session in a list, the first prompt on the path. A list does
 // not show a session whose prompts are far from the beginning of its log if it has no title. Title prints nothing
-// if there is no name, or if the annotations, which are printed, already have a title that a list sees.
+// if there is no name, or if a list sees a title among the annotations.
 func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 	switch {
 	case len(path) == 0:

@@ -177,7 +177,7 @@ func (t *Telling) blocks(content, model, message entry.Value) {
 	}
 }
 
-// unreadBlock names a block of a new type. If it has a text, that is said, too.
+// unreadBlock counts a block of a new type, and adds its text if it has one.
 func (t *Telling) unreadBlock(b *Block, words Thing) {
 	if b.Text.IsString() {
 		t.say(words)

@@ -153,7 +153,7 @@ func (t *Telling) compaction(told, summary entry.Value) {
 	t.words(Summary, summary)
 }
 
-// words adds a thing that is no more than a text, unless that is null or empty.
+// words adds a thing that has only a text. It does nothing if the text is null or empty.
 func (t *Telling) words(is Kind, text entry.Value) {
 	if text = First(text); len(text) > len(`""`) {
 		t.text(is, text)

@@ -99,7 +99,7 @@ func (t *Telling) record(v entry.Value, more Thing) {
 	t.say(more)
 }
 
-// usage adds the tokens of a message, unless there is no usage.
+// usage adds the tokens of a message. It does nothing if the message tells none.
 func (t *Telling) usage(v entry.Value, within bool, more Thing) {
 	if !v.IsObject() {
 		return

@@ -13,7 +13,7 @@ type anew struct {
 	told map[uint64]bool // hashes of what was told, nil for a log that never begins anew
 }
 
-// next takes what the next entry tells. The first entry that looks like a new beginning is that of the log.
+// next follows the next entry. The first beginning is that of the log, and each later one begins anew.
 func (a *anew) next(t *dialect.Telling, at int64) {
 	switch {
 	case t.Anew && a.told == nil:

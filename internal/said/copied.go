@@ -21,7 +21,7 @@ type copied struct {
 // of Codex have 0 to 2 milliseconds; the first entry of its own comes later, after work.
 const atOnce = 20_000
 
-// next takes what the next entry tells. Codex copies the header of the other log too, so a second header begins a copy.
+// next follows the next entry. Codex copies the header of the other log too, so a second header begins a copy.
 func (c *copied) next(t *dialect.Telling, at int64) {
 	for i := range t.Things {
 		x := &t.Things[i]
