@@ -117,7 +117,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 			}
 		}
 	}
-	var m map[string]entry.Value // the members of what has the content
+	var m entry.Fields // of what has the content
 	who, model := unknownPart, entry.Value(nil)
 	if step := e.Member("step_index"); step != nil && e.Member("source").Is("MODEL") && !e.Get(entry.Type).Is("PLANNER_RESPONSE") {
 		who = resultPart
@@ -125,40 +125,40 @@ func plainSays(e *entry.Entry, t *Telling) {
 	var usage, at entry.Value
 	var results []entry.Value // of a step of a trajectory, which has them beside its calls
 	for _, o := range objects {
-		in := members(o)
+		in := entry.FieldsOf(o)
 		for _, name := range []string{"role", "type", "kind", "sender", "author", "source"} {
-			p := partOf(in[name])
+			p := partOf(in.Get(name))
 			isMore := (who == userPart || who == modelPart) && m == nil && (name == "type" || name == "kind") // than the role says
 			if who == unknownPart || isMore && (p == callPart || p == resultPart || p == thoughtPart || p == failurePart) {
 				who = p
 			}
 		}
 		for _, name := range contents {
-			if m == nil && First(in[name]) != nil && !(name == "input" && in[name].IsNumber()) && !(name == "message" && in[name].IsObject()) {
+			if m == nil && First(in.Get(name)) != nil && !(name == "input" && in.Get(name).IsNumber()) && !(name == "message" && in.Get(name).IsObject()) {
 				m = in
 			}
 		}
 		for _, name := range []string{"usage", "metrics"} { // the latter of a trajectory
-			if usage == nil && in[name].IsObject() {
-				usage = in[name]
+			if usage == nil && in.Get(name).IsObject() {
+				usage = in.Get(name)
 			}
 		}
-		for v := range in["observation"].Member("results").Elements() {
+		for v := range in.Get("observation").Member("results").Elements() {
 			results = append(results, v)
 		}
 		for _, name := range []string{"created_at", "createdAt", "created", "time", "ts"} {
-			if at == nil && (in[name].IsString() || in[name].IsNumber()) {
-				at = in[name]
+			if at == nil && (in.Get(name).IsString() || in.Get(name).IsNumber()) {
+				at = in.Get(name)
 			}
 		}
 		if at == nil {
-			at = First(in["timestamp"])
+			at = First(in.Get("timestamp"))
 		}
-		model = First(model, in["model"].NonEmpty(), in["model_id"].NonEmpty(), in["model_name"].NonEmpty())
-		if in["cwd"].IsString() {
-			t.Cwd = First(t.Cwd, in["cwd"])
+		model = First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty())
+		if in.Get("cwd").IsString() {
+			t.Cwd = First(t.Cwd, in.Get("cwd"))
 		}
-		t.Session = First(t.Session, in["session_id"], in["sessionId"], in["sessionID"], in["conversation_id"], in["conversationId"])
+		t.Session = First(t.Session, in.Get("session_id"), in.Get("sessionId"), in.Get("sessionID"), in.Get("conversation_id"), in.Get("conversationId"))
 	}
 	t.Session = t.Session.NonEmpty()
 	if who != silentPart {
@@ -167,14 +167,14 @@ func plainSays(e *entry.Entry, t *Telling) {
 		}
 		isTold := e.Member("is_copied_context").Truthy() || e.Member("recordType") != nil && e.Member("runId") != nil // a run of pi has a log of its own
 		if (who == modelPart || who == usagePart) && !isTold {
-			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: First(m["id"], m["message_id"], e.Get(entry.ID)), Model: model})
+			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: First(m.Get("id"), m.Get("message_id"), e.Get(entry.ID)), Model: model})
 		}
 	}
 	for _, v := range results {
 		b := BlockOf(v)
 		t.result(&b)
 	}
-	if len(t.Things) == 0 && who != silentPart && !isEmptyArray(m["content"]) {
+	if len(t.Things) == 0 && who != silentPart && !isEmptyArray(m.Get("content")) {
 		t.unreadEntry(First(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
 	}
 	for i := range t.Things {
@@ -189,46 +189,46 @@ func isEmptyArray(v entry.Value) bool {
 	return v.IsArray() && len(bytes.TrimSpace(v[1:len(v)-1])) == 0
 }
 
-func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.Entry, t *Telling) {
-	id := First(m["call_id"], m["tool_call_id"], m["callId"], m["toolCallId"], m["tool_use_id"], m["toolUseId"], m["id"])
-	content := First(m["content"], m["text"], m["parts"], m["user_input"], m["output"], m["result"], m["summary"])
-	if content == nil && !m["message"].IsObject() {
-		content = m["message"]
+func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *Telling) {
+	id := First(m.Get("call_id"), m.Get("tool_call_id"), m.Get("callId"), m.Get("toolCallId"), m.Get("tool_use_id"), m.Get("toolUseId"), m.Get("id"))
+	content := First(m.Get("content"), m.Get("text"), m.Get("parts"), m.Get("user_input"), m.Get("output"), m.Get("result"), m.Get("summary"))
+	if content == nil && !m.Get("message").IsObject() {
+		content = m.Get("message")
 	}
-	message := First(m["id"], m["message_id"])
+	message := First(m.Get("id"), m.Get("message_id"))
 	switch who {
 	case userPart:
-		if string(m["isMeta"]) == "true" || string(e.Get(entry.IsMeta)) == "true" {
+		if string(m.Get("isMeta")) == "true" || string(e.Get(entry.IsMeta)) == "true" {
 			t.text(Context, content)
 			return
 		}
 		t.prompt(content, Thing{})
 	case modelPart:
-		for _, thought := range []entry.Value{m["reasoning_content"], m["reasoning"], m["thinking"], m["think"]} {
+		for _, thought := range []entry.Value{m.Get("reasoning_content"), m.Get("reasoning"), m.Get("thinking"), m.Get("think")} {
 			if !thought.IsEmpty() {
 				t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: message})
 			}
 		}
 		t.blocks(content, model, message)
-		for _, calls := range []entry.Value{m["tool_calls"], m["function_call"]} {
+		for _, calls := range []entry.Value{m.Get("tool_calls"), m.Get("function_call")} {
 			for v := range each(calls) {
 				b := BlockOf(v)
 				t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
 			}
 		}
 	case failurePart:
-		if text := First(content, m["error"].Member("message"), m["error"]); text != nil {
+		if text := First(content, m.Get("error").Member("message"), m.Get("error")); text != nil {
 			t.text(Failure, text)
 		}
 	case thoughtPart:
-		t.say(Thing{Is: Thinking, Text: First(m["thinking"], m["think"], content), Model: model, Message: message})
+		t.say(Thing{Is: Thinking, Text: First(m.Get("thinking"), m.Get("think"), content), Model: model, Message: message})
 	case callPart:
-		in := members(m["function"])
-		name := First(in["name"], m["name"], m["toolName"], m["tool"])
+		in := entry.FieldsOf(m.Get("function"))
+		name := First(in.Get("name"), m.Get("name"), m.Get("toolName"), m.Get("tool"))
 		if name == nil {
 			name = quoted(strings.TrimSuffix(string(e.Get(entry.Type).Text()), "_call"))
 		}
-		t.say(Thing{Is: Call, Call: id, Name: name, Input: First(in["arguments"], in["input"], m["arguments"], m["input"], m["parameters"], m["args"], m["action"]), Model: model, Message: message})
+		t.say(Thing{Is: Call, Call: id, Name: name, Input: First(in.Get("arguments"), in.Get("input"), m.Get("arguments"), m.Get("input"), m.Get("parameters"), m.Get("args"), m.Get("action")), Model: model, Message: message})
 	case resultPart:
 		found := false
 		for v := range content.Elements() {
@@ -240,12 +240,12 @@ func plainPart(who part, m map[string]entry.Value, model entry.Value, e *entry.E
 		if found {
 			return
 		}
-		if out := m["return_value"]; out.IsObject() {
+		if out := m.Get("return_value"); out.IsObject() {
 			b := BlockOf(out)
 			t.say(Thing{Is: Result, Call: id, Text: First(b.Body, out.Member("message"), out), Failed: b.Failed})
 			return
 		}
-		text, isFailure := codexOutput(First(content, m["error"], m["message"]))
-		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m["is_error"]) == "true" || string(m["isError"]) == "true" || m["status"].Is("error") || m["status"].Is("failed")})
+		text, isFailure := codexOutput(First(content, m.Get("error"), m.Get("message")))
+		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m.Get("is_error")) == "true" || string(m.Get("isError")) == "true" || m.Get("status").Is("error") || m.Get("status").Is("failed")})
 	}
 }

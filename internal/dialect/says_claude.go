@@ -349,28 +349,28 @@ func (t *Telling) bill(told entry.Value) {
 // captureEnds tells what the last line of a capture says: the answer again, what failed, a total of its own, and what it cost.
 func captureEnds(e *entry.Entry, t *Telling) {
 	t.Session = First(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
-	m := members(e.Bytes)
-	if m["is_error"].Truthy() || m["status"].Is("error") || hasPrefix(e.Get(entry.Subtype), "error") {
-		t.text(Failure, First(m["result"].NonEmpty(), m["error"].Member("message").NonEmpty(), m["error"].NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
-	} else if m["result"].IsString() {
-		t.say(Thing{Is: Answer, Text: m["result"], Again: true})
+	m := entry.FieldsOf(e.Bytes)
+	if m.Get("is_error").Truthy() || m.Get("status").Is("error") || hasPrefix(e.Get(entry.Subtype), "error") {
+		t.text(Failure, First(m.Get("result").NonEmpty(), m.Get("error").Member("message").NonEmpty(), m.Get("error").NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
+	} else if m.Get("result").IsString() {
+		t.say(Thing{Is: Answer, Text: m.Get("result"), Again: true})
 	}
-	if m["total_cost_usd"].IsNumber() {
+	if m.Get("total_cost_usd").IsNumber() {
 		t.bill(e.Bytes)
 	}
-	stats := m["stats"]
+	stats := m.Get("stats")
 	scope := OfLog
-	if stats.Member("total_tokens") != nil || m["usage"].Member("inputTokens") != nil { // of Gemini CLI and Cursor, which print it once
+	if stats.Member("total_tokens") != nil || m.Get("usage").Member("inputTokens") != nil { // of Gemini CLI and Cursor, which print it once
 		scope = OfRun
 	}
 	switch {
-	case m["modelUsage"].IsObject() && len(bytes.TrimSpace(m["modelUsage"])) > 2:
-		t.totals(m["modelUsage"], OfLog, false, itself)
+	case m.Get("modelUsage").IsObject() && len(bytes.TrimSpace(m.Get("modelUsage"))) > 2:
+		t.totals(m.Get("modelUsage"), OfLog, false, itself)
 	case stats.Member("models").IsObject():
 		t.totals(stats.Member("models"), scope, true, func(v entry.Value) entry.Value { return First(v.Member("tokens"), v) })
 	case stats.IsObject():
 		t.usage(stats, true, Thing{Scope: scope})
 	default:
-		t.usage(m["usage"], false, Thing{Scope: scope})
+		t.usage(m.Get("usage"), false, Thing{Scope: scope})
 	}
 }

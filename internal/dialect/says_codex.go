@@ -10,8 +10,8 @@ import (
 // codexSays tells what an entry of a rollout of Codex says. Codex tells prompts and answers twice: prompts count as they are in
 // event_msg, and answers as they are in response_item.
 func codexSays(e *entry.Entry, t *Telling) {
-	p := members(e.Member("payload"))
-	kind := string(p["type"].Text())
+	p := entry.FieldsOf(e.Member("payload"))
+	kind := string(p.Get("type").Text())
 	switch typ := string(e.Get(entry.Type).Text()); typ {
 	case "session_meta":
 		s := codexTold.session(e)
@@ -21,12 +21,12 @@ func codexSays(e *entry.Entry, t *Telling) {
 		}
 		t.say(Thing{Is: Setting, Call: s.ID, Again: s.Parent != nil && s.Base == nil})
 	case "turn_context":
-		t.Cwd, t.Model = p["cwd"].NonEmpty(), p["model"].NonEmpty()
+		t.Cwd, t.Model = p.Get("cwd").NonEmpty(), p.Get("model").NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "compacted":
-		t.compaction(nil, p["message"])
+		t.compaction(nil, p.Get("message"))
 	case "token_usage_record":
-		t.usage(p["usage"], true, Thing{Message: p["response_id"], Counter: sum(p["thread_token_usage"])})
+		t.usage(p.Get("usage"), true, Thing{Message: p.Get("response_id"), Counter: sum(p.Get("thread_token_usage"))})
 	case "event_msg":
 		codexEvent(kind, p, t)
 	case "response_item":
@@ -48,39 +48,39 @@ var codexQuiet = []string{
 	"undo_completed", "view_image_tool_call", "world_state*", "mcp_startup*",
 }
 
-func codexEvent(kind string, p map[string]entry.Value, t *Telling) {
+func codexEvent(kind string, p entry.Fields, t *Telling) {
 	switch {
 	case kind == "user_message":
 		t.Sure = true
-		t.prompt(p["message"], Thing{Media: joined(p["images"], p["local_images"])})
+		t.prompt(p.Get("message"), Thing{Media: joined(p.Get("images"), p.Get("local_images"))})
 	case kind == "agent_reasoning", kind == "agent_reasoning_raw_content": // its item comes next, unless the turn is aborted
-		t.say(Thing{Is: Thinking, Text: p["text"], Unsure: true})
+		t.say(Thing{Is: Thinking, Text: p.Get("text"), Unsure: true})
 	case kind == "entered_review_mode":
-		if asked := p["target"].Member("instructions").NonEmpty(); asked != nil {
+		if asked := p.Get("target").Member("instructions").NonEmpty(); asked != nil {
 			t.text(Prompt, asked)
 		} else {
-			t.words(Context, p["prompt"])
+			t.words(Context, p.Get("prompt"))
 		}
 	case kind == "item_completed":
-		codexCompleted(p["item"], t)
+		codexCompleted(p.Get("item"), t)
 	case kind == "token_count":
-		info := p["info"]
+		info := p.Get("info")
 		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(First(info.Member("total_token_usage"), info))})
 	case kind == "error", kind == "stream_error", kind == "warning":
-		t.text(Failure, p["message"])
+		t.text(Failure, p.Get("message"))
 	case kind == "turn_aborted":
-		t.aborted(p["reason"])
+		t.aborted(p.Get("reason"))
 	case kind == "task_complete", kind == "turn_complete":
-		if cause := First(p["error"]); cause != nil {
+		if cause := First(p.Get("error")); cause != nil {
 			t.text(Failure, First(cause.Member("message"), cause))
 		}
 	case kind == "patch_apply_end":
-		if string(p["success"]) != "false" {
-			t.say(Thing{Is: Changes, Call: p["call_id"], Told: p["changes"]})
+		if string(p.Get("success")) != "false" {
+			t.say(Thing{Is: Changes, Call: p.Get("call_id"), Told: p.Get("changes")})
 		}
-	case kind == "exec_command_end" && p["source"].Is("user_shell"):
-		t.shell(p["command"], First(p["aggregated_output"].NonEmpty(), p["stdout"]), p["exit_code"])
-	case matches(p["type"], codexQuiet), isStep(kind):
+	case kind == "exec_command_end" && p.Get("source").Is("user_shell"):
+		t.shell(p.Get("command"), First(p.Get("aggregated_output").NonEmpty(), p.Get("stdout")), p.Get("exit_code"))
+	case matches(p.Get("type"), codexQuiet), isStep(kind):
 	default:
 		t.unread("event", kind)
 	}
@@ -152,39 +152,39 @@ func joined(a, b entry.Value) entry.Value {
 	return append(out, b[1:]...)
 }
 
-func codexItem(kind string, p map[string]entry.Value, t *Telling) {
+func codexItem(kind string, p entry.Fields, t *Telling) {
 	switch {
 	case kind == "reasoning":
-		t.text(Thinking, First(joined(p["summary"], p["content"]), p["summary"]))
+		t.text(Thinking, First(joined(p.Get("summary"), p.Get("content")), p.Get("summary")))
 	case kind == "message":
-		switch role := p["role"]; {
+		switch role := p.Get("role"); {
 		case role.Is("assistant"):
-			t.blocks(p["content"], nil, p["id"])
+			t.blocks(p.Get("content"), nil, p.Get("id"))
 			for i := range t.Things { // it may be what the next entry calls a summary
 				t.Things[i].Unsure = t.Things[i].Is == Answer
 			}
 		case role.Is("user"):
-			if text := firstOf(p["content"]); !hasPrefix(text, "# AGENTS.md instructions for ") {
-				t.prompt(p["content"], Thing{Unsure: true})
+			if text := firstOf(p.Get("content")); !hasPrefix(text, "# AGENTS.md instructions for ") {
+				t.prompt(p.Get("content"), Thing{Unsure: true})
 			}
 		}
 	case kind == "agent_message": // the task of a sub-agent is what the agent above it wrote
-		if bytes.HasPrefix(p["recipient"].Text(), append(bytes.Clone(p["author"].Text()), '/')) {
-			t.prompt(p["content"], Thing{Untyped: true})
+		if bytes.HasPrefix(p.Get("recipient").Text(), append(bytes.Clone(p.Get("author").Text()), '/')) {
+			t.prompt(p.Get("content"), Thing{Untyped: true})
 		} else {
-			t.say(Thing{Is: Member, Name: p["author"], Text: p["content"]})
+			t.say(Thing{Is: Member, Name: p.Get("author"), Text: p.Get("content")})
 		}
 	case kind == "web_search_call", kind == "image_generation_call":
 		codexServer(kind, p, t)
 	case strings.HasSuffix(kind, "_call"):
-		name := First(p["name"], p["function"].Member("name"))
+		name := First(p.Get("name"), p.Get("function").Member("name"))
 		if name == nil {
 			name = quoted(strings.TrimSuffix(kind, "_call"))
 		}
-		t.say(Thing{Is: Call, Call: First(p["call_id"], p["id"]), Name: name, Input: First(p["arguments"], p["input"], p["action"])})
+		t.say(Thing{Is: Call, Call: First(p.Get("call_id"), p.Get("id")), Name: name, Input: First(p.Get("arguments"), p.Get("input"), p.Get("action"))})
 	case strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "_result"):
-		text, failed := codexOutput(First(p["output"], p["result"], p["tools"]))
-		t.say(Thing{Is: Result, Call: First(p["call_id"], p["id"]), Text: text, Failed: failed})
+		text, failed := codexOutput(First(p.Get("output"), p.Get("result"), p.Get("tools")))
+		t.say(Thing{Is: Result, Call: First(p.Get("call_id"), p.Get("id")), Text: text, Failed: failed})
 	case kind == "ghost_snapshot", kind == "compaction", kind == "context_compaction", kind == "compaction_trigger", kind == "compaction_summary":
 	default:
 		t.unread("item", kind)
@@ -192,11 +192,11 @@ func codexItem(kind string, p map[string]entry.Value, t *Telling) {
 }
 
 // codexServer tells a call of a tool that runs on the server, whose result is in the answer.
-func codexServer(kind string, p map[string]entry.Value, t *Telling) {
-	id := First(p["call_id"], p["id"])
-	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: First(p["action"], p["revised_prompt"])})
+func codexServer(kind string, p entry.Fields, t *Telling) {
+	id := First(p.Get("call_id"), p.Get("id"))
+	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: First(p.Get("action"), p.Get("revised_prompt"))})
 	if id != nil {
-		t.say(Thing{Is: Result, Call: id, Failed: p["status"].Is("failed")})
+		t.say(Thing{Is: Result, Call: id, Failed: p.Get("status").Is("failed")})
 	}
 }
 
@@ -242,7 +242,7 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 
 // codexExecSays tells what a line of codex exec --json says. Its usage is the total of the thread so far.
 func codexExecSays(e *entry.Entry, t *Telling) {
-	item := members(e.Member("item"))
+	item := entry.FieldsOf(e.Member("item"))
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("thread.started"):
 		t.Session = e.Member("thread_id")
@@ -259,44 +259,44 @@ func codexExecSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-func codexExecItem(item map[string]entry.Value, t *Telling) {
+func codexExecItem(item entry.Fields, t *Telling) {
 	call := func(name string, input entry.Value) {
-		t.say(Thing{Is: Call, Call: item["id"], Name: quoted(name), Input: input})
+		t.say(Thing{Is: Call, Call: item.Get("id"), Name: quoted(name), Input: input})
 	}
-	switch kind := string(item["type"].Text()); kind {
+	switch kind := string(item.Get("type").Text()); kind {
 	case "agent_message":
-		t.text(Answer, item["text"])
+		t.text(Answer, item.Get("text"))
 		return
 	case "reasoning":
-		t.text(Thinking, item["text"])
+		t.text(Thinking, item.Get("text"))
 		return
 	case "user_message":
-		t.prompt(First(item["text"], item["content"]), Thing{})
+		t.prompt(First(item.Get("text"), item.Get("content")), Thing{})
 		return
 	case "error":
-		t.text(Failure, item["message"])
+		t.text(Failure, item.Get("message"))
 		return
 	case "":
 		t.unread("item", "without a type")
 		return
 	case "command_execution":
-		call("shell", objectOf("command", item["command"]))
+		call("shell", objectOf("command", item.Get("command")))
 	case "file_change":
-		call("apply_patch", objectOf("changes", item["changes"]))
+		call("apply_patch", objectOf("changes", item.Get("changes")))
 	case "todo_list":
-		call("update_plan", objectOf("items", item["items"]))
+		call("update_plan", objectOf("items", item.Get("items")))
 	default:
-		name, input := kind, First(item["arguments"], item["query"], item["prompt"])
-		if tool := item["tool"].NonEmpty(); tool != nil {
+		name, input := kind, First(item.Get("arguments"), item.Get("query"), item.Get("prompt"))
+		if tool := item.Get("tool").NonEmpty(); tool != nil {
 			name = string(tool.Text())
 		}
 		if input == nil || input.IsString() {
-			input = objectOf("query", First(item["query"], item["prompt"], item["arguments"]))
+			input = objectOf("query", First(item.Get("query"), item.Get("prompt"), item.Get("arguments")))
 		}
 		call(name, input)
 	}
-	text := First(item["aggregated_output"], item["error"].Member("message"), item["result"].Member("content"), item["result"])
-	if states := item["agents_states"]; text == nil && states.IsObject() {
+	text := First(item.Get("aggregated_output"), item.Get("error").Member("message"), item.Get("result").Member("content"), item.Get("result"))
+	if states := item.Get("agents_states"); text == nil && states.IsObject() {
 		var said []string
 		for _, v := range states.Members() {
 			if words := v.Member("message").Text(); words != nil {
@@ -305,7 +305,7 @@ func codexExecItem(item map[string]entry.Value, t *Telling) {
 		}
 		text = quoted(strings.Join(said, "\n"))
 	}
-	t.say(Thing{Is: Result, Call: item["id"], Text: text, Failed: item["status"].Is("failed") || failed(item["exit_code"])})
+	t.say(Thing{Is: Result, Call: item.Get("id"), Text: text, Failed: item.Get("status").Is("failed") || failed(item.Get("exit_code"))})
 }
 
 // objectOf returns an object with one member, without any if v is nil.

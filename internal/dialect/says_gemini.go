@@ -13,11 +13,11 @@ func geminiSays(e *entry.Entry, t *Telling) {
 	case set.IsObject():
 		for m := range set.Member("messages").Elements() {
 			from := len(t.Things)
-			fields := members(m)
+			fields := entry.FieldsOf(m)
 			geminiMessage(fields, t)
 			for i := from; i < len(t.Things); i++ {
 				x := &t.Things[i]
-				x.Of, x.Time = fields["id"].NonEmpty(), fields["timestamp"].NonEmpty()
+				x.Of, x.Time = fields.Get("id").NonEmpty(), fields.Get("timestamp").NonEmpty()
 			}
 		}
 	case e.Member("$rewindTo") != nil:
@@ -29,15 +29,15 @@ func geminiSays(e *entry.Entry, t *Telling) {
 		}
 		t.say(Thing{Is: Setting, Time: s.Created})
 	default:
-		geminiMessage(members(e.Bytes), t)
+		geminiMessage(entry.FieldsOf(e.Bytes), t)
 	}
 }
 
 // geminiMessage tells what a message says. It has its calls and their results, which its parts and those of the next message may
 // repeat.
-func geminiMessage(m map[string]entry.Value, t *Telling) {
-	content := m["content"]
-	switch typ := m["type"]; {
+func geminiMessage(m entry.Fields, t *Telling) {
+	content := m.Get("content")
+	switch typ := m.Get("type"); {
 	case typ.Is("user"):
 		text := firstOf(content)
 		t.Anew = t.Anew || hasPrefix(text, "<session_context>")
@@ -55,16 +55,16 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 		}
 	case typ.Is("gemini") && firstOf(content).Is("Got it. Thanks for the additional context!"): // the client's, to its summary
 	case typ.Is("gemini"):
-		for thought := range m["thoughts"].Elements() {
+		for thought := range m.Get("thoughts").Elements() {
 			words := lines(thought.Member("subject"), thought.Member("description"))
-			t.say(Thing{Is: Thinking, Text: words, Model: m["model"].NonEmpty(), Message: m["id"]})
+			t.say(Thing{Is: Thinking, Text: words, Model: m.Get("model").NonEmpty(), Message: m.Get("id")})
 		}
 		called := map[string]bool{}
-		for call := range m["toolCalls"].Elements() {
+		for call := range m.Get("toolCalls").Elements() {
 			called[call.Member("id").Key()] = true
 		}
 		from := len(t.Things)
-		t.blocks(content, m["model"].NonEmpty(), m["id"])
+		t.blocks(content, m.Get("model").NonEmpty(), m.Get("id"))
 		kept := t.Things[:from]
 		for _, x := range t.Things[from:] {
 			if x.Is != Call || !called[x.Call.Key()] {
@@ -72,10 +72,10 @@ func geminiMessage(m map[string]entry.Value, t *Telling) {
 			}
 		}
 		t.Things = kept
-		for call := range m["toolCalls"].Elements() {
-			geminiCall(call, m["model"].NonEmpty(), m["id"], t)
+		for call := range m.Get("toolCalls").Elements() {
+			geminiCall(call, m.Get("model").NonEmpty(), m.Get("id"), t)
 		}
-		t.usage(m["tokens"], true, Thing{Message: m["id"], Model: m["model"].NonEmpty()})
+		t.usage(m.Get("tokens"), true, Thing{Message: m.Get("id"), Model: m.Get("model").NonEmpty()})
 	case typ.Is("error"), typ.Is("warning"), typ.Is("info") && content.Is("Request cancelled."):
 		t.text(Failure, content)
 	case typ.Is("info"):
@@ -112,13 +112,13 @@ func geminiShell(text entry.Value) (command, out entry.Value, ok bool) {
 }
 
 func geminiCall(call, model, message entry.Value, t *Telling) {
-	m := members(call)
-	t.say(Thing{Is: Call, Call: m["id"], Name: m["name"], Input: m["args"], Model: model, Message: message})
-	failed := m["status"].Is("error") || m["status"].Is("cancelled")
-	display := m["resultDisplay"]
-	x := Thing{Is: Result, Call: m["id"], Failed: failed, Diff: display.Member("fileDiff"), Agent: m["agentId"].NonEmpty()}
+	m := entry.FieldsOf(call)
+	t.say(Thing{Is: Call, Call: m.Get("id"), Name: m.Get("name"), Input: m.Get("args"), Model: model, Message: message})
+	failed := m.Get("status").Is("error") || m.Get("status").Is("cancelled")
+	display := m.Get("resultDisplay")
+	x := Thing{Is: Result, Call: m.Get("id"), Failed: failed, Diff: display.Member("fileDiff"), Agent: m.Get("agentId").NonEmpty()}
 	var parts []entry.Value
-	for v := range each(m["result"]) {
+	for v := range each(m.Get("result")) {
 		switch b := BlockOf(v); b.Is {
 		case Result, Answer:
 			parts = append(parts, First(b.Body, b.Text))
@@ -137,9 +137,9 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	case display.IsString():
 		x.Text = display
 	default:
-		x.Text = m["status"]
+		x.Text = m.Get("status")
 	}
-	x.Failed = x.Failed || m["name"].Is("run_shell_command") && geminiFailed(x.Text, display)
+	x.Failed = x.Failed || m.Get("name").Is("run_shell_command") && geminiFailed(x.Text, display)
 	t.say(x)
 }
 

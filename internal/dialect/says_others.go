@@ -23,7 +23,7 @@ var copilotSilent = []string{
 // copilotSays tells what an event of Copilot CLI says. Older releases log the output of each message, and the tokens of a run at
 // its end; newer ones the tokens of each request, and at the end those of all runs.
 func copilotSays(e *entry.Entry, t *Telling) {
-	d := members(e.Member("data"))
+	d := entry.FieldsOf(e.Member("data"))
 	t.Agent = e.Member("agentId").NonEmpty()
 	switch typ := e.Get(entry.Type); string(typ.Text()) {
 	case "session.start", "session.resume":
@@ -31,71 +31,71 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		t.Session, t.Cwd, t.Branch, t.Model = s.ID, s.Cwd, s.Branch, s.Model
 		t.say(Thing{Is: Setting, Model: s.Model})
 	case "session.model_change":
-		t.Model = d["newModel"].NonEmpty()
+		t.Model = d.Get("newModel").NonEmpty()
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "session.compaction_complete":
-		if string(d["success"]) == "true" {
-			t.compaction(nil, d["summaryContent"])
+		if string(d.Get("success")) == "true" {
+			t.compaction(nil, d.Get("summaryContent"))
 		} else {
-			t.words(Failure, d["error"])
-			t.words(Summary, d["summaryContent"])
+			t.words(Failure, d.Get("error"))
+			t.words(Summary, d.Get("summaryContent"))
 		}
-		if u := d["compactionTokensUsed"]; u.IsObject() {
+		if u := d.Get("compactionTokensUsed"); u.IsObject() {
 			t.record(u, Thing{Message: e.Get(entry.ID), Model: u.Member("model").NonEmpty()})
 		}
 	case "session.handoff":
-		t.text(Summary, lines(d["summary"], d["context"]))
+		t.text(Summary, lines(d.Get("summary"), d.Get("context")))
 	case "user.message":
-		if source := d["source"]; hasPrefix(source, "skill") || hasPrefix(source, "system") || hasPrefix(source, "instruction") {
-			t.text(Context, d["content"])
+		if source := d.Get("source"); hasPrefix(source, "skill") || hasPrefix(source, "system") || hasPrefix(source, "instruction") {
+			t.text(Context, d.Get("content"))
 		} else {
-			t.prompt(d["content"], Thing{Media: pictures(d["attachments"])})
+			t.prompt(d.Get("content"), Thing{Media: pictures(d.Get("attachments"))})
 		}
 	case "assistant.message":
 		copilotMessage(d, e, t)
 	case "tool.user_requested":
-		t.say(Thing{Is: Shell, Input: d["arguments"].Member("command"), Text: quoted("")})
+		t.say(Thing{Is: Shell, Input: d.Get("arguments").Member("command"), Text: quoted("")})
 	case "tool.execution_complete":
-		result := d["result"]
-		isFailure := string(d["success"]) == "false" || failed(d["shellExecution"].Member("exitCode"))
-		if string(d["isUserRequested"]) == "true" {
-			t.say(Thing{Is: Shell, Text: First(d["error"].Member("message"), result.Member("content"), quoted("")), Failed: isFailure})
+		result := d.Get("result")
+		isFailure := string(d.Get("success")) == "false" || failed(d.Get("shellExecution").Member("exitCode"))
+		if string(d.Get("isUserRequested")) == "true" {
+			t.say(Thing{Is: Shell, Text: First(d.Get("error").Member("message"), result.Member("content"), quoted("")), Failed: isFailure})
 			return
 		}
 		detailed := result.Member("detailedContent")
 		if !bytes.Contains(detailed, []byte("@@ -")) {
 			detailed = nil
 		}
-		text := First(d["error"].Member("message"), d["error"], result.Member("content"), result.Member("contents"))
+		text := First(d.Get("error").Member("message"), d.Get("error"), result.Member("content"), result.Member("contents"))
 		t.say(Thing{
-			Is: Result, Call: d["toolCallId"], Text: text, Diff: detailed,
+			Is: Result, Call: d.Get("toolCallId"), Text: text, Diff: detailed,
 			Failed: isFailure,
 		})
 	case "result": // the end of what copilot --output-format json prints
 		t.Session = e.Get(entry.SessionID)
 	case "hook.end":
-		x := Thing{Is: Fired, Name: d["hookType"], Text: First(d["error"].Member("message"), d["output"]), Failed: string(d["success"]) == "false"}
+		x := Thing{Is: Fired, Name: d.Get("hookType"), Text: First(d.Get("error").Member("message"), d.Get("output")), Failed: string(d.Get("success")) == "false"}
 		if x.Text != nil || x.Failed {
 			x.Is = Hook
 		}
 		t.say(x)
 	case "assistant.reasoning":
-		t.say(Thing{Is: Thinking, Text: d["content"], Unsure: true})
+		t.say(Thing{Is: Thinking, Text: d.Get("content"), Unsure: true})
 	case "system.notification":
-		t.text(Context, d["content"])
+		t.text(Context, d.Get("content"))
 	case "session.error", "session.warning":
-		t.text(Failure, d["message"])
+		t.text(Failure, d.Get("message"))
 	case "subagent.failed":
-		t.text(Failure, d["error"])
+		t.text(Failure, d.Get("error"))
 	case "abort":
-		t.aborted(d["reason"])
+		t.aborted(d.Get("reason"))
 	case "session.usage_record":
-		u := d["usage"]
+		u := d.Get("usage")
 		t.record(u, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
 	case "session.shutdown":
-		t.words(Failure, d["errorReason"])
-		if d["accountingSnapshot"] == nil {
-			t.totals(d["modelMetrics"], OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
+		t.words(Failure, d.Get("errorReason"))
+		if d.Get("accountingSnapshot") == nil {
+			t.totals(d.Get("modelMetrics"), OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
 		}
 	default:
 		if !matches(typ, copilotSilent) {
@@ -105,16 +105,16 @@ func copilotSays(e *entry.Entry, t *Telling) {
 }
 
 // copilotMessage tells what a message of the model says.
-func copilotMessage(d map[string]entry.Value, e *entry.Entry, t *Telling) {
-	id, model := First(d["apiCallId"], d["messageId"], e.Get(entry.ID)), d["model"].NonEmpty()
-	if thought := d["reasoningText"].NonEmpty(); thought != nil {
+func copilotMessage(d entry.Fields, e *entry.Entry, t *Telling) {
+	id, model := First(d.Get("apiCallId"), d.Get("messageId"), e.Get(entry.ID)), d.Get("model").NonEmpty()
+	if thought := d.Get("reasoningText").NonEmpty(); thought != nil {
 		t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: id})
 	}
-	t.blocks(d["content"], model, id)
-	for v := range d["toolRequests"].Elements() {
+	t.blocks(d.Get("content"), model, id)
+	for v := range d.Get("toolRequests").Elements() {
 		t.say(Thing{Is: Call, Call: v.Member("toolCallId"), Name: v.Member("name"), Input: v.Member("arguments"), Model: model, Message: id})
 	}
-	if n, ok := d["outputTokens"].Int(); ok {
+	if n, ok := d.Get("outputTokens").Int(); ok {
 		t.say(Thing{Is: Usage, Message: id, Model: model, Tokens: Tokens{Output: n}})
 	}
 }
@@ -162,13 +162,13 @@ func piSays(e *entry.Entry, t *Telling) {
 	case "extension_error":
 		t.text(Failure, e.Member("error"))
 	case "custom_message":
-		t.custom(members(e.Bytes))
+		t.custom(entry.FieldsOf(e.Bytes))
 	case "message", "message_end":
-		m := members(e.Get(entry.Message))
+		m := entry.FieldsOf(e.Get(entry.Message))
 		piMessage(m, e, t)
 		for i := range t.Things {
 			if e.Get(entry.Timestamp) == nil { // of an event
-				t.Things[i].Time = m["timestamp"]
+				t.Things[i].Time = m.Get("timestamp")
 			}
 		}
 	case "usage": // of a request that no message comes from
@@ -180,27 +180,27 @@ func piSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
-	switch role := m["role"]; string(role.Text()) {
+func piMessage(m entry.Fields, e *entry.Entry, t *Telling) {
+	switch role := m.Get("role"); string(role.Text()) {
 	case "user":
-		t.prompt(m["content"], Thing{})
+		t.prompt(m.Get("content"), Thing{})
 	case "assistant":
-		model := m["model"].NonEmpty()
+		model := m.Get("model").NonEmpty()
 		id := e.Get(entry.ID)
-		if at := First(e.Get(entry.Timestamp), m["timestamp"]); id != nil { // a fork keeps both
+		if at := First(e.Get(entry.Timestamp), m.Get("timestamp")); id != nil { // a fork keeps both
 			id = quoted(string(id.Text()) + " " + string(bytes.Trim(at, `"`)))
 		}
-		t.blocks(m["content"], model, id)
-		t.usage(m["usage"], false, Thing{Message: id, Model: model})
-		if stop, cause := m["stopReason"], m["errorMessage"].NonEmpty(); cause != nil || isAny(stop, "error", "aborted") {
+		t.blocks(m.Get("content"), model, id)
+		t.usage(m.Get("usage"), false, Thing{Message: id, Model: model})
+		if stop, cause := m.Get("stopReason"), m.Get("errorMessage").NonEmpty(); cause != nil || isAny(stop, "error", "aborted") {
 			t.text(Failure, First(cause, stop))
 		}
 	case "toolResult":
-		t.say(Thing{Is: Result, Call: m["toolCallId"], Text: m["content"], Failed: string(m["isError"]) == "true", Diff: m["details"].Member("patch")})
+		t.say(Thing{Is: Result, Call: m.Get("toolCallId"), Text: m.Get("content"), Failed: string(m.Get("isError")) == "true", Diff: m.Get("details").Member("patch")})
 	case "bashExecution":
-		t.say(Thing{Is: Shell, Input: m["command"], Text: m["output"], Failed: m["cancelled"].Truthy() || failed(m["exitCode"])})
+		t.say(Thing{Is: Shell, Input: m.Get("command"), Text: m.Get("output"), Failed: m.Get("cancelled").Truthy() || failed(m.Get("exitCode"))})
 	case "hookMessage": // of version 2
-		t.text(Context, m["content"])
+		t.text(Context, m.Get("content"))
 	case "custom":
 		t.custom(m)
 	case "system", "branchSummary", "compactionSummary":
@@ -210,11 +210,11 @@ func piMessage(m map[string]entry.Value, e *entry.Entry, t *Telling) {
 }
 
 // custom tells what an extension of pi says, to the user or to the model alone.
-func (t *Telling) custom(m map[string]entry.Value) {
-	if string(m["display"]) == "true" {
-		t.say(Thing{Is: Member, Name: m["customType"], Text: m["content"]})
+func (t *Telling) custom(m entry.Fields) {
+	if string(m.Get("display")) == "true" {
+		t.say(Thing{Is: Member, Name: m.Get("customType"), Text: m.Get("content")})
 	} else {
-		t.text(Context, m["content"])
+		t.text(Context, m.Get("content"))
 	}
 }
 
@@ -245,9 +245,9 @@ func deepSeekSays(e *entry.Entry, t *Telling) {
 			t.prompt(d.Member("content"), Thing{})
 		}
 	case "assistant/message":
-		message := members(d.Member("message"))
-		id, model := First(message["id"], quoted(string(e.Member("time")))), message["source"].Member("model").NonEmpty()
-		t.blocks(message["content"], model, id)
+		message := entry.FieldsOf(d.Member("message"))
+		id, model := First(message.Get("id"), quoted(string(e.Member("time")))), message.Get("source").Member("model").NonEmpty()
+		t.blocks(message.Get("content"), model, id)
 		t.usage(d.Member("usage"), true, Thing{Message: id, Model: model})
 	case "tool/result":
 		t.blocks(d.Member("message").Member("content"), nil, nil)
@@ -263,25 +263,25 @@ var grokSilent = []string{"", "plan", "available_commands_update", "current_mode
 
 // grokSays tells what an update of Grok Build says. A text comes in pieces.
 func grokSays(e *entry.Entry, t *Telling) {
-	u := members(grokUpdate(e))
+	u := entry.FieldsOf(grokUpdate(e))
 	t.Session = e.Member("params").Member("sessionId").NonEmpty()
-	switch kind := u["sessionUpdate"]; string(kind.Text()) {
+	switch kind := u.Get("sessionUpdate"); string(kind.Text()) {
 	case "user_message_chunk":
-		meta := u["_meta"]
+		meta := u.Get("_meta")
 		if meta.Member("hostTurn").Truthy() {
-			t.text(Context, u["content"])
+			t.text(Context, u.Get("content"))
 		} else {
-			t.say(Thing{Is: Prompt, Text: u["content"], Piece: true, Message: meta.Member("promptIndex")})
+			t.say(Thing{Is: Prompt, Text: u.Get("content"), Piece: true, Message: meta.Member("promptIndex")})
 		}
 	case "agent_message_chunk":
-		t.say(Thing{Is: Answer, Text: u["content"], Piece: true})
+		t.say(Thing{Is: Answer, Text: u.Get("content"), Piece: true})
 	case "agent_thought_chunk":
-		t.say(Thing{Is: Thinking, Text: u["content"], Piece: true})
+		t.say(Thing{Is: Thinking, Text: u.Get("content"), Piece: true})
 	case "tool_call":
-		t.say(Thing{Is: Call, Call: u["toolCallId"], Name: First(u["title"], u["kind"]), Input: u["rawInput"]})
+		t.say(Thing{Is: Call, Call: u.Get("toolCallId"), Name: First(u.Get("title"), u.Get("kind")), Input: u.Get("rawInput")})
 	case "tool_call_update":
-		if status := u["status"]; status.Is("completed") || status.Is("failed") {
-			t.say(Thing{Is: Result, Call: u["toolCallId"], Text: First(u["content"], u["rawOutput"]), Failed: status.Is("failed")})
+		if status := u.Get("status"); status.Is("completed") || status.Is("failed") {
+			t.say(Thing{Is: Result, Call: u.Get("toolCallId"), Text: First(u.Get("content"), u.Get("rawOutput")), Failed: status.Is("failed")})
 		}
 	case "compaction_checkpoint":
 		t.say(Thing{Is: Compaction})
@@ -297,20 +297,20 @@ func grokSays(e *entry.Entry, t *Telling) {
 // openCodeSays tells what a line says that opencode run --format json prints.
 func openCodeSays(e *entry.Entry, t *Telling) {
 	t.Session = e.Member("sessionID").NonEmpty()
-	p := members(e.Member("part"))
+	p := entry.FieldsOf(e.Member("part"))
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("text"):
-		t.text(Answer, p["text"])
+		t.text(Answer, p.Get("text"))
 	case typ.Is("reasoning"):
-		t.text(Thinking, p["text"])
+		t.text(Thinking, p.Get("text"))
 	case typ.Is("tool_use"):
-		state := p["state"]
-		t.say(Thing{Is: Call, Time: state.Member("time").Member("start"), Call: p["callID"], Name: p["tool"], Input: state.Member("input")})
+		state := p.Get("state")
+		t.say(Thing{Is: Call, Time: state.Member("time").Member("start"), Call: p.Get("callID"), Name: p.Get("tool"), Input: state.Member("input")})
 		if status := state.Member("status"); status.Is("completed") || status.Is("error") {
-			t.say(Thing{Is: Result, Call: p["callID"], Text: First(state.Member("error"), state.Member("output")), Failed: status.Is("error")})
+			t.say(Thing{Is: Result, Call: p.Get("callID"), Text: First(state.Member("error"), state.Member("output")), Failed: status.Is("error")})
 		}
 	case typ.Is("step_finish"):
-		t.usage(p["tokens"], false, Thing{Message: p["id"]})
+		t.usage(p.Get("tokens"), false, Thing{Message: p.Get("id")})
 	case typ.Is("error"):
 		cause := e.Member("error")
 		t.text(Failure, First(cause.Member("data").Member("message"), cause.Member("message"), cause.Member("name"), cause))

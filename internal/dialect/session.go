@@ -90,33 +90,30 @@ var (
 		if !isMeta && !e.Get(entry.Type).Is("turn_context") {
 			return Session{}
 		}
-		p := map[string]entry.Value{} // in one pass, because the instructions for the model are long
-		for name, v := range e.Member("payload").Members() {
-			p[string(name.Text())] = v
-		}
-		s := Session{Cwd: p["cwd"].NonEmpty()}
+		p := entry.FieldsOf(e.Member("payload")) // in one pass, because the instructions for the model are long
+		s := Session{Cwd: p.Get("cwd").NonEmpty()}
 		if !isMeta {
-			s.Model = p["model"].NonEmpty()
+			s.Model = p.Get("model").NonEmpty()
 			return s
 		}
-		s.ID, s.Branch, s.Entrypoint = p["id"].NonEmpty(), p["git"].Member("branch").NonEmpty(), p["source"].NonEmpty()
-		s.Base, s.Above = p["history_base"].Member("thread_id"), p["history_base"].Member("end_ordinal_exclusive")
+		s.ID, s.Branch, s.Entrypoint = p.Get("id").NonEmpty(), p.Get("git").Member("branch").NonEmpty(), p.Get("source").NonEmpty()
+		s.Base, s.Above = p.Get("history_base").Member("thread_id"), p.Get("history_base").Member("end_ordinal_exclusive")
 		s.Before = s.Base
 		// It may be the id of a revert, which only the name of a log has.
-		forked := p["forked_from_id"].NonEmpty()
-		from, isFork := p["forked_from_ordinal_exclusive"].Int()
+		forked := p.Get("forked_from_id").NonEmpty()
+		from, isFork := p.Get("forked_from_ordinal_exclusive").Int()
 		if end, ok := s.Above.Int(); ok && isFork && end <= from {
 			s.Base = forked
 		} else if ok && (isFork || forked == nil) {
 			s.Base = s.ID
 		}
-		sub := p["source"].Member("subagent")
-		for _, v := range []entry.Value{p["parent_thread_id"], sub.Member("thread_spawn").Member("parent_thread_id"), forked} {
+		sub := p.Get("source").Member("subagent")
+		for _, v := range []entry.Value{p.Get("parent_thread_id"), sub.Member("thread_spawn").Member("parent_thread_id"), forked} {
 			if s.Parent == nil {
 				s.Parent = v.NonEmpty()
 			}
 		}
-		s.IsAgent = (sub != nil || p["thread_source"].Is("subagent")) && s.Parent != nil
+		s.IsAgent = (sub != nil || p.Get("thread_source").Is("subagent")) && s.Parent != nil
 		return s
 	}}
 	geminiTold = told{[]string{`Id"`, `$set"`, `"model"`}, func(e *entry.Entry) Session {

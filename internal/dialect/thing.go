@@ -218,15 +218,6 @@ func Object(v entry.Value) entry.Value {
 // quoted returns a text as a string of JSON.
 func quoted(text string) entry.Value { return entry.AppendString(nil, []byte(text)) }
 
-// members returns the members of an object by their names, of repeated names the last, in one pass.
-func members(v entry.Value) map[string]entry.Value {
-	m := map[string]entry.Value{}
-	for name, v := range v.Named() {
-		m[string(name)] = v
-	}
-	return m
-}
-
 // failed reports whether an exit code is there and is not zero.
 func failed(code entry.Value) bool {
 	if code = First(code); code == nil {

@@ -123,18 +123,18 @@ func marked(out []byte, mark byte, text []byte) []byte {
 
 // told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab. The
 // members are those of v.
-func (s *scratch) told(v entry.Value, m fields) []byte {
-	hunks := slices.Collect(m.get("structuredPatch").Elements())
+func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
+	hunks := slices.Collect(m.Get("structuredPatch").Elements())
 	switch {
 	case len(hunks) > 0:
-	case !m.get("structuredPatch").IsArray():
+	case !m.Get("structuredPatch").IsArray():
 		return nil
-	case m.get("type").Is("create") && m.get("content").IsString():
-		return made(nil, m.get("content").Text())
-	case m.get("originalFile").IsString() && bytes.Equal(m.get("originalFile"), m.get("content")): // written twice alike
+	case m.Get("type").Is("create") && m.Get("content").IsString():
+		return made(nil, m.Get("content").Text())
+	case m.Get("originalFile").IsString() && bytes.Equal(m.Get("originalFile"), m.Get("content")): // written twice alike
 		return []byte{}
-	case m.get("originalFile").IsString() && len(m.get("originalFile")) == 2 && m.get("content").IsString(): // it was empty
-		return whole(nil, '+', m.get("content").Text())
+	case m.Get("originalFile").IsString() && len(m.Get("originalFile")) == 2 && m.Get("content").IsString(): // it was empty
+		return whole(nil, '+', m.Get("content").Text())
 	default:
 		return nil
 	}
@@ -175,16 +175,16 @@ func (s *scratch) told(v entry.Value, m fields) []byte {
 }
 
 // texts returns the lines of a file before and after a change.
-func texts(m fields) (before, after [][]byte) {
-	original := dialect.First(m.get("originalFile").NonEmpty(), m.get("originalFileContents")).Text()
+func texts(m entry.Fields) (before, after [][]byte) {
+	original := dialect.First(m.Get("originalFile").NonEmpty(), m.Get("originalFileContents")).Text()
 	text := original
-	if m.get("content").IsString() {
-		text = m.get("content").Text()
+	if m.Get("content").IsString() {
+		text = m.Get("content").Text()
 	} else {
-		for e := range m.get("edits").Elements() {
+		for e := range m.Get("edits").Elements() {
 			text = edited(text, e.Member("old_string"), e.Member("new_string"), e.Member("replace_all"))
 		}
-		text = edited(text, m.get("oldString"), m.get("newString"), m.get("replaceAll"))
+		text = edited(text, m.Get("oldString"), m.Get("newString"), m.Get("replaceAll"))
 	}
 	return bytes.Split(original, []byte("\n")), bytes.Split(text, []byte("\n"))
 }
@@ -271,12 +271,12 @@ func (f *touch) place() {
 
 // somewhere returns hunks of the edits of an input whose places are not known: git finds them by the lines, as those of a
 // patch of Codex. It returns nil if an edit has no lines to be found by.
-func (s *scratch) somewhere(in fields) []byte {
-	edits := slices.Collect(in.get("edits").Elements())
+func (s *scratch) somewhere(in entry.Fields) []byte {
+	edits := slices.Collect(in.Get("edits").Elements())
 	s.hunks = s.hunks[:0]
 	ok := len(edits) > 0 || s.atLines(in)
 	for _, e := range edits {
-		ok = ok && s.atLines(members(e))
+		ok = ok && s.atLines(entry.FieldsOf(e))
 	}
 	if !ok || len(s.hunks) == 0 {
 		return nil
@@ -285,7 +285,7 @@ func (s *scratch) somewhere(in fields) []byte {
 }
 
 // atLines adds the hunk of an edit, of which only the lines are known. It reports false if that has none to be found by.
-func (s *scratch) atLines(in fields) bool {
+func (s *scratch) atLines(in entry.Fields) bool {
 	s.old, s.now = lines(s.old, in, oldNames), lines(s.now, in, newNames)
 	old, now := s.old, s.now
 	if len(old) == 0 {
@@ -301,7 +301,7 @@ func (s *scratch) atLines(in fields) bool {
 }
 
 // lines returns the first of some members that is a string, as whole lines, in the memory of to.
-func lines(to []byte, in fields, names []string) []byte {
+func lines(to []byte, in entry.Fields, names []string) []byte {
 	to, _ = text(to[:0], in, names)
 	to = bytes.TrimSuffix(to, []byte("\n"))
 	if len(to) == 0 || to[len(to)-1] == '\n' {

@@ -129,9 +129,9 @@ var (
 )
 
 // text appends the first of some members that is a string.
-func text(to []byte, in fields, names []string) ([]byte, bool) {
+func text(to []byte, in entry.Fields, names []string) ([]byte, bool) {
 	for _, name := range names {
-		if v := in.get(name); v.IsString() {
+		if v := in.Get(name); v.IsString() {
 			return v.AppendText(to), true
 		}
 	}
@@ -139,45 +139,17 @@ func text(to []byte, in fields, names []string) ([]byte, bool) {
 }
 
 // isString reports whether one of some members is a string.
-func isString(in fields, names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return in.get(name).IsString() })
-}
-
-// fields are the members of an object, which are few.
-type fields []struct {
-	name  []byte
-	value entry.Value
-}
-
-// members returns the members of an object, in one pass.
-func members(v entry.Value) fields {
-	f := make(fields, 0, 8)
-	for name, v := range v.Named() {
-		f = append(f, struct {
-			name  []byte
-			value entry.Value
-		}{name, v})
-	}
-	return f
-}
-
-// get returns the last member of a name, nil if there is none.
-func (f fields) get(name string) entry.Value {
-	for i := len(f) - 1; i >= 0; i-- {
-		if string(f[i].name) == name {
-			return f[i].value
-		}
-	}
-	return nil
+func isString(in entry.Fields, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return in.Get(name).IsString() })
 }
 
 // touched returns what a call did to files by its name, its input and what the client told of it.
 func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
-	in := members(c.input)
+	in := entry.FieldsOf(c.input)
 	if patch, ok := patchIn(c.input, in); ok {
 		return inPatch(patch)
 	}
-	if changes := in.get("changes"); changes.IsArray() {
+	if changes := in.Get("changes"); changes.IsArray() {
 		if touches := changed(changes); touches != nil {
 			return touches
 		}
@@ -192,17 +164,17 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 	case f.action == "":
 		return nil
 	case f.action != "read" && x != nil && !x.Failed:
-		of := members(x.Told)
+		of := entry.FieldsOf(x.Told)
 		if f.diff = r.scratch.told(x.Told, of); f.diff == nil {
 			f.diff = hunksIn(x.Diff.Text())
 		}
-		if before := of.get("originalFile"); before.IsString() && len(before) == 2 {
+		if before := of.Get("originalFile"); before.IsString() && len(before) == 2 {
 			f.action = "edit" // of an empty file
-			if of.get("oldString").IsEmpty() && of.get("oldString") != nil {
+			if of.Get("oldString").IsEmpty() && of.Get("oldString") != nil {
 				f.action = "write" // so Claude Code makes a file by an edit
 			}
 		}
-		if f.diff == nil && of.get("structuredPatch") == nil {
+		if f.diff == nil && of.Get("structuredPatch") == nil {
 			f.diff = r.written(&f, c, in)
 		} else if !fits(f.diff) {
 			f.diff = nil
@@ -212,12 +184,12 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 }
 
 // listed returns the files that a call read if it names several.
-func listed(in fields, name string) (touches []touch) {
+func listed(in entry.Fields, name string) (touches []touch) {
 	if !strings.Contains(name, "read") {
 		return nil
 	}
 	for _, list := range listNames {
-		for v := range in.get(list).Elements() {
+		for v := range in.Get(list).Elements() {
 			if v.IsObject() {
 				v = v.Member("path")
 			}
@@ -240,8 +212,8 @@ func letters(name string) string {
 }
 
 // action returns what a tool does to the file that its input names, "" if nothing is known.
-func action(name string, in fields) string {
-	command := string(in.get("command").Text())
+func action(name string, in entry.Fields) string {
+	command := string(in.Get("command").Text())
 	if strings.Trim(command, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		command = "" // of a shell
 	}
@@ -250,7 +222,7 @@ func action(name string, in fields) string {
 	}
 	hasText := isString(in, textNames)
 	switch {
-	case isString(in, oldNames) || in.get("edits") != nil:
+	case isString(in, oldNames) || in.Get("edits") != nil:
 		return "edit"
 	case hasText && (command == "" || command == "create" || command == "write"):
 		return "write"
@@ -273,12 +245,12 @@ func action(name string, in fields) string {
 // --- Patches of Codex ---
 
 // patchIn returns the lines of the patch of Codex that an input is or holds.
-func patchIn(input entry.Value, in fields) ([]byte, bool) {
+func patchIn(input entry.Value, in entry.Fields) ([]byte, bool) {
 	if !bytes.Contains(input, []byte("*** Begin Patch")) {
 		return nil, false
 	}
-	values := []entry.Value{input, in.get("input"), in.get("patch"), in.get("patchText"), in.get("command"), in.get("cmd")}
-	values = append(values, slices.Collect(in.get("command").Elements())...)
+	values := []entry.Value{input, in.Get("input"), in.Get("patch"), in.Get("patchText"), in.Get("command"), in.Get("cmd")}
+	values = append(values, slices.Collect(in.Get("command").Elements())...)
 	for _, v := range values {
 		if _, patch, ok := bytes.Cut(v.Text(), []byte("*** Begin Patch\n")); ok {
 			patch, _, _ = bytes.Cut(patch, []byte("*** End Patch"))
@@ -322,7 +294,7 @@ const textsMost = 4 << 20
 
 // written returns the hunks of a change that only the input of the call tells. The first text of a file is taken for that of a
 // new one.
-func (r *Rows) written(f *touch, c *call, in fields) []byte {
+func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
 	where := string(c.head.session) + " " + r.placed(f.path, c)
 	before, known := r.texts[where]
 	s, after, ok := &r.scratch, []byte(nil), false
@@ -359,28 +331,28 @@ func (r *Rows) keepText(where string, text []byte) {
 }
 
 // editedBy returns a text after the edits of an input, a new slice. It reports false if the place of one is not in the text.
-func (s *scratch) editedBy(before []byte, in fields) ([]byte, bool) {
-	edits := slices.Collect(in.get("edits").Elements())
+func (s *scratch) editedBy(before []byte, in entry.Fields) ([]byte, bool) {
+	edits := slices.Collect(in.Get("edits").Elements())
 	if len(edits) == 0 {
 		return s.editOnce(before, in)
 	}
 	for _, e := range edits {
 		var ok bool
-		if before, ok = s.editOnce(before, members(e)); !ok {
+		if before, ok = s.editOnce(before, entry.FieldsOf(e)); !ok {
 			return nil, false
 		}
 	}
 	return before, true
 }
 
-func (s *scratch) editOnce(before []byte, in fields) (after []byte, ok bool) {
+func (s *scratch) editOnce(before []byte, in entry.Fields) (after []byte, ok bool) {
 	s.old, ok = text(s.old[:0], in, oldNames)
 	s.now, _ = text(s.now[:0], in, newNames)
 	i := bytes.Index(before, s.old)
 	switch {
 	case !ok || len(s.old) == 0 || i < 0:
 		return nil, false
-	case in.get("replace_all").Truthy() || in.get("replaceAll").Truthy():
+	case in.Get("replace_all").Truthy() || in.Get("replaceAll").Truthy():
 		return bytes.ReplaceAll(before, s.old, s.now), true
 	}
 	return slices.Concat(before[:i], s.now, before[i+len(s.old):]), true
