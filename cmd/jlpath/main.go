@@ -241,8 +241,10 @@ func (f *flags) Validate() error {
 		}
 	}
 	switch {
+	case f.Said.Given && f.Cwd != "":
+		return errors.New("--said prints rows, so --cwd has no entry to change; jlrel --list --cwd DIR | jlpath -s reads the sessions of a folder")
 	case f.Said.Given && (f.Strip || f.Session != "" || f.Cwd != ""):
-		return errors.New("--said prints rows, so --strip, --session and --cwd have no entry to change")
+		return errors.New("--said prints rows, so --strip and --session have no entry to change")
 	case f.Session != "" && !session.IsID(f.Session):
 		return fmt.Errorf("--session %q is not a UUID", f.Session)
 	case f.Cwd != "" && !path.IsAbs(f.Cwd) && !session.IsWindows(f.Cwd):

@@ -40,12 +40,16 @@ func (p *printer) endRows(r *said.Rows) {
 
 // saidAll prints the rows of all entries, as they are read.
 func (p *printer) saidAll() {
-	r := p.rows()
+	r, none := p.rows(), true
 	for e, d := range p.file.Entries() {
 		if p.c.Broken() {
 			return
 		}
+		none = false
 		r.Entry(e, d)
+	}
+	if none {
+		p.file.NoteNone()
 	}
 	p.endRows(r)
 }

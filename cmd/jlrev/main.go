@@ -50,5 +50,6 @@ func (*flags) Help() string { return details }
 func main() { cli.Main("jlrev", about, run) }
 
 func run(c *cli.Command, f *flags) {
+	f.Lines = true
 	operand.Each(c, &f.Options, false, func(file *operand.File) { reverse(c, file) })
 }

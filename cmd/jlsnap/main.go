@@ -146,6 +146,9 @@ func (*flags) Help() string { return details }
 func main() { cli.Main("jlsnap", about, run) }
 
 func run(c *cli.Command, f *flags) {
+	if f.Restore != "" {
+		f.Single = "--restore"
+	}
 	s := snapper{c: c, f: f, found: f.Leaf == ""}
 	if f.Table || f.Restore != "" {
 		homes, errs := session.Open(f.Home)

@@ -133,6 +133,9 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// Name returns the name of the program.
+func (c *Command) Name() string { return c.name }
+
 // Print writes b to standard output.
 func (c *Command) Print(b []byte) { _, _ = c.Out.Write(b) }
 

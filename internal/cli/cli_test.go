@@ -141,7 +141,7 @@ func TestUsageMistake(t *testing.T) {
 		{"flags that exclude each other", []string{"--chain", "--bridge"}, "--chain and --bridge can't be used together"},
 		{"refused by the program", []string{"-l", "-"}, "-l - needs a FILE"},
 		{"an option of another program", []string{"f", "--graph"}, "unknown flag --graph: jltree has it"},
-		{"…with a value", []string{"--since=3d"}, "unknown flag --since=3d: jlrel has it"},
+		{"…with a value", []string{"--since=3d"}, "unknown flag --since=3d: jlrel --list --since monday | jlx reads the sessions since then"},
 		{"what a pipe does", []string{"-5"}, "unknown flag -5: | head -n N prints the first N"},
 		{"a name that begins with a dash", []string{"-home-x/a.jsonl"}, "unknown flag -home-x/a.jsonl: put -- before files whose names begin with -"},
 		{"an option without dashes", []string{"bridge"}, `no file "bridge"; the option is --bridge`},

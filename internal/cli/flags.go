@@ -59,7 +59,7 @@ func (c *Command) parse(about string, flags any, args []string) bool {
 	}
 	var common commonFlags
 	parser := newParser(flags, &common)
-	args, err := permute(parser.Model.Flags, args)
+	args, err := permute(c.name, parser.Model.Flags, args)
 	if err == nil {
 		var parsed *kong.Context
 		if parsed, err = parser.Parse(args); err == nil { // it fills the flags before it finds them contradictory
@@ -171,7 +171,7 @@ func number(ctx *kong.DecodeContext, target reflect.Value) error {
 // permute moves the options before the operands, because for kong the operands end at the next option. It puts
 // "--" between them if an operand looks like an option. It refuses an option for which it has a better message
 // than kong.
-func permute(flags []*kong.Flag, args []string) ([]string, error) {
+func permute(program string, flags []*kong.Flag, args []string) ([]string, error) {
 	valued := map[string]bool{} // by option: whether it takes a value
 	for _, f := range flags {
 		valued["--"+f.Name] = TakesValue(f)
@@ -195,7 +195,7 @@ func permute(flags []*kong.Flag, args []string) ([]string, error) {
 		options = append(options, arg)
 		option, next := split(valued, arg)
 		if _, known := valued[option]; !known {
-			if hint := hintFor(option, arg); hint != "" {
+			if hint := hintFor(program, option, arg); hint != "" {
 				return nil, fmt.Errorf("unknown flag %s: %s", arg, hint)
 			}
 			if _, is := valued["-"+arg]; is {

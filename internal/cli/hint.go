@@ -6,17 +6,20 @@ import (
 	"strings"
 )
 
-// hints say what to type in place of an option that a program lacks, by the names that people try.
+// hints say what to type in place of an option that a program lacks, by the names that people try. PROGRAM is that program.
 var hints = []struct{ options, hint string }{
 	{"-help", "say --help"},
 	{"-v -version", "say --version"},
 	{"--graph --dot --check --strict --notes", "jltree has it"},
-	{"--list --since --until --links --report --orphans --missing", "jlrel has it"},
+	{"--list --links --report --orphans --missing", "jlrel has it"},
+	{"--since --until --date --day --days --week --today", "jlrel --list --since monday | PROGRAM reads the sessions since then"},
+	{"--cwd --under --project --dir --folder", "jlrel --list --cwd DIR | PROGRAM reads the sessions of a folder"},
+	{"--agent", "jlrel --list | jq -c 'select(.agent == \"codex\")' | PROGRAM reads the sessions of one"},
+	{"--sessions --all-sessions", "jlrel --list | PROGRAM reads all sessions"},
+	{"--type --role --kind --kinds", "jlpath -s --said=prompt,answer prints such rows; man jlpath has the kinds"},
 	{"--leaf --union --chain --bridge --through --meta --strip --session", "jlpath has it"},
 	{"--files --restore", "jlsnap has it"},
 	{"--cold --page --last --before --zstd --archive --extract", "jlcompact has it"},
-	{"--agent", "jlrel --list | jq 'select(.agent == \"codex\")' prints the sessions of one"},
-	{"--project", "jlrel --list --cwd DIR prints the sessions of a folder"},
 	{"-n -1 -2 -3 -5 -10 -20 --lines --limit --count --max --head", "| head -n N prints the first N"},
 	{"-r --reverse --sort", "jlrev prints the last line first; | sort sorts"},
 	{"--markdown --html --chat --timeline --prompts --answers --text --tools --calls --errors --usage --cost --messages --todos --patch",
@@ -27,15 +30,19 @@ var hints = []struct{ options, hint string }{
 	{"-o --out --output", "> FILE writes into a file"},
 }
 
-// hintFor returns what to type in place of an option that is not known, or "". Arg is the argument that it is
-// in: it may be the name of a file.
-func hintFor(option, arg string) string {
+// hintFor returns what to type in place of an option that a program does not know, or "". Arg is the argument that it
+// is in: it may be the name of a file.
+func hintFor(program, option, arg string) string {
 	if strings.Contains(arg, "/") || strings.HasSuffix(arg, ".jsonl") || exists(arg) {
 		return "put -- before files whose names begin with -"
 	}
+	pipe := " | " + program + " reads"
+	if program == "jlrel" || program == "jlrev" { // for which a list names no FILEs
+		pipe = " prints"
+	}
 	for _, h := range hints {
 		if names := strings.Fields(h.options); slices.Contains(names, option) || slices.Contains(names, arg) {
-			return h.hint
+			return strings.Replace(h.hint, " | PROGRAM reads", pipe, 1)
 		}
 	}
 	return ""

@@ -16,7 +16,7 @@ func TestPermute(t *testing.T) {
 		{[]string{"-"}, []string{"--", "-"}},
 		{nil, nil},
 	} {
-		got, err := permute(nil, test.args)
+		got, err := permute("jlx", nil, test.args)
 		require.NoError(t, err)
 		require.Equal(t, test.want, got)
 	}

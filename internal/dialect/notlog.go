@@ -26,6 +26,8 @@ func notLog(kind string) error {
 
 const document = "a JSON document; jq -c '.messages[]' makes lines of its messages"
 
+const listed = "rows of jlrel --list; jlpath < ROWS reads the logs that they name"
+
 // others are kinds of objects that are not entries, each with members that no entry has together.
 // The first two may be indented, and the second is an entry if it is not alone.
 var others = []struct {
@@ -34,7 +36,7 @@ var others = []struct {
 }{
 	{[]string{"transcript_path"}, "the input of a hook; jq -r .transcript_path | xargs jlpath reads its log"},
 	{[]string{"messages"}, document},
-	{[]string{"fileSize", "lastModified"}, "rows of jlrel --list; jlrel --list -0 | xargs -0 jlpath reads the logs"},
+	{[]string{"fileSize", "lastModified"}, listed},
 	{[]string{"kind", "path", "sessionId"}, "rows of jlrel, about files; their path names them"},
 	{[]string{"session_id", "agent_files"}, "rows of jlrel --report, about sessions; their session_file names the log"},
 	{[]string{"page", "offset"}, "rows of jlcompact --list, about pages; jlcompact -n PAGE prints one"},
@@ -49,12 +51,26 @@ func other(e *entry.Entry) string {
 	if e.HasAny(entry.UUID, entry.Type) {
 		return ""
 	}
+	if Listed(e) != nil {
+		return listed
+	}
 	for _, o := range others {
 		if !slices.ContainsFunc(o.members, func(name string) bool { return e.Member(name) == nil }) {
 			return o.kind
 		}
 	}
 	return ""
+}
+
+// Listed returns the path of the log that a row of jlrel --list names, nil if an object is not such a row: rows about the other
+// files of a session have neither of the two times.
+func Listed(e *entry.Entry) entry.Value {
+	path := e.Member("path")
+	if e.HasAny(entry.UUID, entry.Type) || !path.IsString() || e.Member("sessionId") == nil ||
+		e.Member("lastTimestamp") == nil && e.Member("lastModified") == nil {
+		return nil
+	}
+	return path
 }
 
 // NotText returns an error that wraps [ErrNotLog] if what begins with head is UTF-16 or a database,

@@ -2,9 +2,9 @@
 // in which it looks up the ids that the user gave. It reports what is wrong with a FILE to
 // the command, so that all programs use the same words and the same exit status.
 //
-// What it promises. Each FILE is a session of its own, "-" is standard input, and a FILE that
-// does not exist, or is a directory, may be the id of a session in the home: see
-// [Options.Resolve]. A FILE that cannot be opened, a read that fails and a line that is not a
+// What it promises. Each FILE is a session of its own, "-" is standard input, which may be a list
+// of sessions, and a FILE that does not exist, or is a directory, may be the id of a session in the
+// home: see [Options.Resolve]. A FILE that cannot be opened, a read that fails and a line that is not a
 // whole entry are reported with file and line, and do not stop the rest. A lost entry is
 // trouble; a recovered one, and the unfinished end of a log that is being written, are notes. A
 // FILE that is not a log at all gets one message: see [dialect.ErrNotLog].
@@ -63,6 +63,8 @@ type Options struct {
 	Home   []string `placeholder:"DIR" sep:"none" help:"Look only in this home of an agent; see man 7 jl."`
 	Writes bool     `kong:"-"` // the program replaces the logs, so those of a session must not be behind a link
 	Above  bool     `kong:"-"` // a log that goes on from another one is read together with it
+	Lines  bool     `kong:"-"` // the program reads any lines, so those of a list of sessions are no operands
+	Single string   `kong:"-"` // an option that is given and takes one FILE, else ""
 	Files  []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 
 	homes  session.Homes // valid once they are opened, as open does
@@ -79,27 +81,38 @@ func (o *Options) Validate() error { return nil }
 // Each opens the operands, or standard input if there are none, one after another, calls
 // do with each, and closes it. It reports those that cannot be opened, and stops once
 // standard output is broken. The files have labels if there are several operands, or if
-// named is set.
+// named is set. If standard input is a list of sessions, the logs that it names are operands
+// in its place, and have labels.
 func Each(c *cli.Command, o *Options, named bool, do func(*File)) {
 	Refuse(c, o.Files)
+	named = named || len(o.Files) > 1
 	for _, name := range Names(o.Files) {
 		if c.Broken() {
 			return
 		}
-		in, ok := o.resolve(c, name)
-		if !ok {
-			continue
+		if in, ok := o.resolve(c, name); ok {
+			o.use(c, in, named, do)
 		}
-		if f, ok := o.openInput(c, &in); ok {
-			if named || len(o.Files) > 1 {
-				f.Label = f.Name
-			}
-			do(f)
-			f.Close()
-			c.CountMessages()
-		}
-		in.close()
 	}
+}
+
+// use opens what an operand names, calls do with it, and closes it.
+func (o *Options) use(c *cli.Command, in input, named bool, do func(*File)) {
+	defer in.close()
+	f, ok := o.openInput(c, &in)
+	if !ok {
+		return
+	}
+	defer f.Close()
+	if in.path == "-" && !o.Lines && f.isList() {
+		o.eachListed(c, f, do)
+		return
+	}
+	if named {
+		f.Label = f.Name
+	}
+	do(f)
+	c.CountMessages()
 }
 
 // openInput opens what an operand names.
@@ -332,7 +345,8 @@ func (f *File) Log(reading log.Reading) (*log.Log, bool) {
 
 // NoteNone prints a note about a log that has been read and has no node: it has no bytes, or only
 // entries about its session. It prints none about a log that could not be read, nor about a device
-// such as /dev/null, which is empty by intent.
+// such as /dev/null, which is empty by intent. Of standard input without an entry, as of a list that names no
+// session, the answer is "none".
 func (f *File) NoteNone() {
 	info := f.Source.Info()
 	switch {
@@ -341,6 +355,9 @@ func (f *File) NoteNone() {
 		f.Note("no conversation")
 	case info == nil || info.Mode()&os.ModeDevice == 0:
 		f.Note("no entry")
+		if f.Name == "-" { // it may be a list of sessions
+			f.c.No()
+		}
 	}
 }
 

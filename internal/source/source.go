@@ -21,6 +21,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"jl/internal/frames"
@@ -40,6 +41,7 @@ type Source struct {
 	r     io.Reader      // in, decompressed
 	zstd  *frames.Stream // r if in is zstd, else nil
 	err   error          // what ended Read
+	ahead []byte         // what Peek has read and Read has not returned yet
 
 	raw     *io.SectionReader // the file before decompression; nil if it is not a regular file
 	whole   *io.SectionReader // what At returns; nil before it is known
@@ -156,6 +158,16 @@ func (s *Source) isPlain() (bool, error) {
 // damaged: they count only once Read has returned io.EOF. After an error, Read returns that
 // error again.
 func (s *Source) Read(p []byte) (int, error) {
+	if len(s.ahead) > 0 {
+		n := copy(p, s.ahead)
+		s.ahead = s.ahead[n:]
+		return n, nil
+	}
+	return s.readOn(p)
+}
+
+// readOn reads what comes after the bytes that Peek has read.
+func (s *Source) readOn(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
 	}
@@ -164,6 +176,27 @@ func (s *Source) Read(p []byte) (int, error) {
 		s.err = s.explain(err)
 	}
 	return n, s.err
+}
+
+// Peek returns the first decompressed bytes, which Read and At return again: at least as many as enough wants, or all
+// if there are no more. It waits for no others. Peek is called before Read and At.
+func (s *Source) Peek(enough func([]byte) bool) []byte {
+	const first = 8 << 10
+	if s.InPlace() {
+		for size := int64(first); ; size *= 4 {
+			b := make([]byte, min(size, s.whole.Size()))
+			n, err := s.whole.ReadAt(b, 0)
+			if b = b[:n]; err != nil || int64(n) == s.whole.Size() || enough(b) {
+				return b
+			}
+		}
+	}
+	for s.err == nil && !enough(s.ahead) {
+		s.ahead = slices.Grow(s.ahead, max(first, len(s.ahead)))
+		n, _ := s.readOn(s.ahead[len(s.ahead):cap(s.ahead)]) // the error is s.err
+		s.ahead = s.ahead[:len(s.ahead)+n]
+	}
+	return slices.Clone(s.ahead)
 }
 
 // explain returns the error that Read returns for err, an error of s.r. If reading the
