@@ -37,7 +37,6 @@ func (p pkg) ours() bool { return p.Module != nil && p.Module.Main }
 var mayImport = map[string][]string{
 	"archive":     {"atomicfile", "frames", "source"},
 	"atomicfile":  nil,
-	"bridge":      {"forest", "log"},
 	"check":       {"dialect", "entry", "forest", "line", "log", "record", "shape"},
 	"cli":         {"nonblock"},
 	"cut":         {"dialect", "entry", "forest", "line", "log", "shape"},

@@ -32,9 +32,8 @@ func replacement(t *log.Log, live log.Path) []log.Node {
 	return path[top:end]
 }
 
-// withSummary returns the newest count messages of a live path, and the nodes that replace what was compacted.
-func withSummary(t *log.Log, live log.Path, count int) []log.Node {
-	top := replacement(t, live)
+// withSummary returns the newest count messages of a path, and the nodes that replace what was compacted.
+func withSummary(t *log.Log, live log.Path, top []log.Node, count int) []log.Node {
 	replaces := forest.SetOf(top)
 	rest := slices.DeleteFunc(slices.Clone(live.Nodes), func(n log.Node) bool { return replaces[n] })
 	has := forest.SetOf(slices.Concat(top, newest(t, rest, count)))

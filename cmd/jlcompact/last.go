@@ -14,31 +14,32 @@ import (
 )
 
 // last prints the newest count messages of the conversation, below the boundary and the summary that it
-// begins with, so that a client loads all of them. Without the summary it prints the end of the conversation
-// across compactions, as before does, so that all pages together are that.
+// begins with, so that a client loads all of them. Without these it prints the end of the conversation to the true
+// beginning, as before does, so that all pages together are that.
 func (p *printer) last(part cut.Cut, count int) {
 	t, ok := p.read()
 	if !ok {
 		return
 	}
-	live := t.Path(log.None, log.Options{})
-	p.note(t, live)
+	path := t.Path(log.None, log.Options{})
 	if !t.Dialect.HasTurns() {
-		live.Nodes = slices.DeleteFunc(live.Nodes, func(n log.Node) bool { return t.Pos(n).Offset < part.Offset })
+		path.Nodes = slices.DeleteFunc(path.Nodes, func(n log.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
+	top := replacement(t, path)
 	var page []log.Node
-	if p.f.NoSummary {
-		page = newest(t, t.Path(log.None, log.Options{Through: true}).Nodes, count)
+	if p.f.NoSummary || t.Dialect.HasTurns() && len(top) == 0 {
+		path = t.Path(log.None, log.Options{Through: true})
+		page = newest(t, path.Nodes, count)
 	} else {
-		page = withSummary(t, live, count)
+		page = withSummary(t, path, top, count)
 	}
+	p.note(t, path)
 	var name string
 	var kept entry.Value
-	top := replacement(t, live)
 	if !t.Dialect.HasTurns() && len(top) > 0 && len(page) > 0 {
-		name, kept = firstKept(t, live.Nodes, page, top[0])
+		name, kept = firstKept(t, path.Nodes, page, top[0])
 	}
-	grafted := graft.New(t, graft.Part{Nodes: page, Chain: live.Turns, Kept: true})
+	grafted := graft.New(t, graft.Part{Nodes: page, Chain: path.Turns, Taken: path.Taken, Kept: true})
 	p.entries(t, page, func(x log.Text) []byte {
 		b := x.Bytes
 		if kept != nil && x.Node == top[0] {

@@ -93,6 +93,9 @@
 // pi log they are the entries of type message. What is between them on the path comes along, and
 // so does the rest of a turn that would be cut in two.
 //
+// A path that begins below a lost parent or at a plan that began afresh goes on above it, as with
+// jlpath --through.
+//
 // The first entry after the summary becomes a child of the summary, or a root if there is none.
 // Another entry gets a new parent only if the client would not find it: its parent is left out,
 // or the compaction kept it. In a pi log the header comes first, the compaction stays at its place

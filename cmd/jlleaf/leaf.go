@@ -8,7 +8,6 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/entry"
-	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/operand"
 	"jl/internal/reader"
@@ -44,7 +43,7 @@ func (p *printer) log(file *operand.File) {
 		p.found = true // no more is to be said
 		return
 	}
-	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), forest.Of(t.Up).Depth()
+	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), t.Depth()
 	p.newest, p.last = log.None, operand.LastEnd(t)
 	if leaves := t.Leaves; len(leaves) > 0 {
 		p.newest = leaves[0]

@@ -36,7 +36,7 @@
 // Standard error names what is wrong with a log:
 //
 //	TROUBLE                   WHAT JLPATH DOES
-//	a missing parent          begins below it, at the orphan; --bridge goes on above
+//	a missing parent          begins below it, at the orphan; --through goes on above
 //	a cycle of parents        prints all of it, and nothing above
 //	an id used again          takes the last entry, unless that repeats one before it
 //	an entry of invalid JSON  leaves it out; its children get the nearest printed entry
@@ -65,14 +65,17 @@
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the parents only, without parallel calls
-//	--bridge       where a parent is not in the file, go on at the newest entry of the
-//	               same session that is not younger than the child, and is on a
-//	               sidechain if the child is. Standard error names each such guess
-//	-t, --through  go on across compactions, by logicalParentUuid, to the true
-//	               beginning. If the user summarised what follows an entry, go on at
-//	               the newest entry below that. Where the entry that a boundary names
-//	               is not in the file, go on at the newest entry above the boundary.
-//	               Standard error names each such guess. A log of Codex that goes on
+//	--bridge       where a parent is not in the file, go on at the newest entry that is
+//	               not younger than the child, and is on a sidechain if the child is.
+//	               Standard error names each such guess
+//	-t, --through  go on to the true beginning: across compactions, by
+//	               logicalParentUuid; above lost parents, as --bridge does; and above
+//	               a plan that was approved and began afresh in the same file, at the
+//	               newest entry of its session before it. If the user summarised what
+//	               follows an entry, go on at the newest entry below that. Where the
+//	               entry that a boundary names is not in the file, go on at the newest
+//	               entry above the boundary. Standard error names each such guess. A
+//	               log of Codex that goes on
 //	               from another one, after a revert or in a fork, is read together
 //	               with that
 //	--meta         add the entries that belong to the path but have no parent: its
@@ -217,7 +220,7 @@ type flags struct {
 	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
 	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`
 	Bridge  bool         `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
-	Through bool         `group:"Which entries" short:"t" xor:"all-through,as-through" help:"Go on across compactions, to the true beginning."`
+	Through bool         `group:"Which entries" short:"t" xor:"all-through,as-through" help:"Go on to the true beginning: across compactions, gaps and\nplans that began afresh."`
 	Meta    bool         `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags,\nand the header of a list."`
 	As      reader.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
 	Strip   bool         `group:"Changes" help:"Leave out isSidechain and parentUuid."`

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"jl/internal/bridge"
 	"jl/internal/check"
 	"jl/internal/cli"
 	"jl/internal/entry"
@@ -28,7 +27,6 @@ type printer struct {
 
 	file   *operand.File
 	as     *reader.Reader
-	bridge *bridge.Bridge
 	t      *log.Log
 	headed bool     // the header of the log is printed
 	noted  *log.Log // the last one about whose leaf the user was told
@@ -67,7 +65,7 @@ func (p *printer) union(ranges []nodeRange) passage {
 		for _, r := range ranges {
 			leaves = append(leaves, r.to)
 		}
-		path := p.t.Union(leaves, log.Options{Chain: p.f.Chain, Through: p.f.Through})
+		path := p.t.Union(leaves, p.options())
 		p.file.Odd(p.t, path.Odd)
 		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
 	}
@@ -85,11 +83,10 @@ func (p *printer) union(ranges []nodeRange) passage {
 	return g
 }
 
-// shares reports whether all ranges are whole paths of the suite's own rules, without guesses. There
-// may be many, so [log.Log.Union] looks at what they share only once.
+// shares reports whether all ranges are whole paths of the suite's own rules. There may be many, so
+// [log.Log.Union] looks at what they share only once.
 func (p *printer) shares(ranges []nodeRange) bool {
-	return p.f.As == reader.Default && !p.f.Bridge &&
-		!slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == log.None })
+	return p.f.As == reader.Default && !slices.ContainsFunc(ranges, func(r nodeRange) bool { return !r.whole || r.to == log.None })
 }
 
 func byOffset(a, b entry.Pos) int { return cmp.Compare(a.Offset, b.Offset) }
@@ -104,9 +101,14 @@ func (p *printer) begin() bool {
 	if ok && p.f.Cwd != "" {
 		p.edit.move = newMove(p.firstCwd(), p.f.Cwd)
 	}
-	p.bridge, p.as = bridge.New(p.t), reader.New(p.t, p.f.As)
+	p.as = reader.New(p.t, p.f.As)
 	p.notLog = p.notLog || !ok
 	return ok
+}
+
+// options returns how paths are made.
+func (p *printer) options() log.Options {
+	return log.Options{Chain: p.f.Chain, Through: p.f.Through, Bridge: p.f.Bridge}
 }
 
 // passage returns what there is to print of a range.
@@ -130,14 +132,10 @@ func (p *printer) passage(r nodeRange) passage {
 
 // path returns the path that ends at a leaf, and reports what is odd about it.
 func (p *printer) path(leaf log.Node) passage {
-	options := log.Options{Chain: p.f.Chain, Through: p.f.Through}
-	if p.f.Bridge {
-		options.Tie = p.bridge.Path()
-	}
 	if leaf == log.None && p.f.As == reader.Default {
 		p.noteLeaf()
 	}
-	path := p.as.Path(leaf, options, p.f.Session != "")
+	path := p.as.Path(leaf, p.options(), p.f.Session != "")
 	p.file.Odd(p.t, path.Odd)
 	g := p.annotated(graft.Part{Nodes: path.Nodes, Chain: path.Turns, Taken: path.Taken})
 	g.top = path.Top
@@ -267,7 +265,7 @@ func (p *printer) passOver(n log.Node, lost map[log.Node]bool) entry.Value {
 
 // compacted reports whether n is a compaction above which a path goes on with --through.
 func (p *printer) compacted(n log.Node) bool {
-	return n != log.None && p.t.Is(n, log.Boundary) && !p.t.Plain && p.t.Crossing[p.t.Turn[n]] != log.None
+	return n != log.None && p.t.Is(n, log.Boundary) && !p.t.Plain && p.t.Crossing(p.t.Turn[n]) != log.None
 }
 
 // header prints the header of a log, unless that is nil, with the id of the session.

@@ -248,4 +248,4 @@ func (t *table) row(s *stretch) []piece {
 	return append(pieces, piece{s.title, plain})
 }
 
-var markStyles = map[string]style{leafMark: green, endMark: yellow, compactionMark: magenta, orphanMark: red, cycleMark: red}
+var markStyles = map[string]style{leafMark: green, endMark: yellow, compactionMark: magenta, planMark: magenta, orphanMark: red, cycleMark: red}

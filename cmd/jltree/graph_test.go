@@ -193,12 +193,19 @@ var drawings = []struct {
 		u4 y prompt four`, want: `
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
 @  2026-03-04 05:06    0s      1      0  u4  (leaf) (orphan) four
-~
-
-●  2026-03-04 05:06   10s      2      0  u3  (end) (orphan) two
-~
-
-●  2026-03-04 05:06    0s      1      0  u1  (end) one
+┆
+○  2026-03-04 05:06   10s      2      0  u3  (orphan) two
+┆
+○  2026-03-04 05:06    0s      1      0  u1  one
+`},
+	{name: "a plan that began afresh", text: `
+		u1 - prompt one
+		a2 u1 answer x
+		u3 - prompt Implement the following plan: two`, want: `
+   START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
+@  2026-03-04 05:06    0s      1      0  u3  (leaf) (plan) Implement the following plan: two
+┆
+○  2026-03-04 05:06   10s      1      0  a2  one
 `},
 	{name: "a cycle", text: `
 		u1 u2 prompt one

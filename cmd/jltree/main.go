@@ -84,11 +84,14 @@
 //	MARK          THE ROW
 //	(leaf)        ends at the leaf that jlleaf chooses; its lane begins with @
 //	(end)         ends at an end that jlleaf -a prints
-//	(compaction)  begins with a boundary; a dotted line leads to where
-//	              jlpath --through goes on
-//	(orphan)      begins with an entry whose parent is not in the file; a ~ is in
-//	              place of the parent
-//	(cycle)       begins with an entry whose parents lead back to it
+//	(compaction)  begins with a boundary
+//	(orphan)      begins with an entry whose parent is not in the file
+//	(plan)        begins with an approved plan, with the context cleared
+//	(cycle)       begins with an entry whose parents lead back to it; a ~ is in place
+//	              of the parent
+//
+// Above a compaction, an orphan or a plan a dotted line leads to where jlpath --through goes on, or
+// a ~ is there if nothing can have come before.
 //
 // At the end, one row folds all entries on sidechains, and one all that are above no end. With
 // --all each turn has a row.

@@ -8,6 +8,7 @@ import (
 	"jl/internal/drawing"
 	"jl/internal/forest"
 	"jl/internal/log"
+	"jl/internal/rule"
 	"jl/internal/shape"
 )
 
@@ -159,7 +160,7 @@ func (o *outliner) walk(way []log.Node, end log.Node, this int32) []log.Node {
 		o.turns[turn].walk = this
 		way = append(way, turn)
 		up := &o.up.Up[turn]
-		if to, ok := o.t.Crossing[turn]; ok && *up == log.None && to != log.None {
+		if to := o.t.Crossing(turn); *up == log.None && to != log.None {
 			*up = o.t.Turn[to]
 		}
 		if *up != log.None && o.turns[*up].walk == this {
@@ -203,7 +204,7 @@ func (o *outliner) begins(turn log.Node) bool {
 // isTop reports whether a turn has nothing, an end, a fork or a compaction above it.
 func (o *outliner) isTop(turn log.Node) bool {
 	up := o.up.Up[turn]
-	return up == log.None || o.turns[up].last || slices.ContainsFunc(o.members(turn), func(n log.Node) bool { return o.t.Is(n, log.Boundary) })
+	return up == log.None || o.turns[up].last || o.t.Above[turn] == log.None || slices.ContainsFunc(o.members(turn), func(n log.Node) bool { return o.t.Is(n, log.Boundary) })
 }
 
 // from returns a stretch that begins with a turn.
@@ -217,6 +218,11 @@ func (o *outliner) from(turn log.Node) stretch {
 	switch {
 	case up != log.None:
 		s.Parent, s.Dotted = o.turns[up].of, isRoot
+		if isRoot && o.t.Is(turn, rule.Lost) {
+			s.marks = []string{orphanMark}
+		} else if isRoot && o.t.Is(turn, rule.Plan) {
+			s.marks = []string{planMark}
+		}
 	case !isRoot || o.t.Has(o.t.Written[top]) && !o.t.Unchained:
 		s.Torn, s.marks = true, []string{cycleMark}
 	case o.t.RawParent(top) != nil:

@@ -43,6 +43,7 @@ const (
 	endMark        = "end"
 	compactionMark = "compaction"
 	orphanMark     = "orphan"
+	planMark       = "plan"
 	cycleMark      = "cycle"
 )
 

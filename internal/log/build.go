@@ -8,6 +8,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/line"
+	"jl/internal/rule"
 )
 
 // newLog returns a Log, as yet without entries, of the first size bytes of log.
@@ -175,7 +176,8 @@ func (t *Log) finish() {
 	}
 	t.index()
 	t.Parent = t.Written
-	if slices.ContainsFunc(t.Written, func(up Node) bool { return up >= t.Count }) {
+	lost := slices.ContainsFunc(t.Written, func(up Node) bool { return up >= t.Count })
+	if lost {
 		t.Parent = slices.Clone(t.Written)
 		for n, up := range t.Written {
 			if up >= t.Count {
@@ -185,6 +187,13 @@ func (t *Log) finish() {
 	}
 	if !t.Dialect.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {
 		t.chain()
+	}
+	if lost && !t.Unchained {
+		for n, up := range t.Written {
+			if up >= t.Count {
+				t.Flags[n] |= rule.Lost
+			}
+		}
 	}
 	if t.Cap = len(t.ids); t.pin != 0 && t.Has(t.find(t.pin)) {
 		t.Pinned = t.find(t.pin)

@@ -71,8 +71,13 @@ func (f *facts) Make(e *entry.Entry) {
 			n.facts |= rule.Answer
 		}
 	}
-	if n.kind == User && f.read.Typed(e) {
-		n.facts |= rule.Prompt
+	if n.kind == User {
+		if f.read.Typed(e) {
+			n.facts |= rule.Prompt
+		}
+		if f.parent == 0 && f.read.IsPlan(e) {
+			n.facts |= rule.Plan
+		}
 	}
 	if n.kind.Message() {
 		for b := range f.read.Tools(e) {

@@ -45,11 +45,16 @@ func TestBranches(t *testing.T) {
 			a2 assistant <u1
 			p3 progress <u1
 			a4 assistant <p3 @1`, "a2 a4", "- u1", "2 1"},
-		{"orphans share nothing", `
+		{"what is above a gap is history", `
 			u1 user <no
 			u2 user <no
 			z1 user @- side
-			z2 user <z1 @- side`, "u2 u1", "- -", "1 1"},
+			z2 user <z1 @- side`, "u2", "-", "2"},
+		{"what is above a plan that began afresh is history", `
+			u1 user
+			a2 assistant <u1
+			a3 assistant <u1 @9
+			u4 user @10 text=Implement_the_following_plan:_x`, "u4 a2", "- u1", "3 1"},
 		{"parallel calls are shared, whatever parents say", `
 			u1 user
 			a2 assistant <u1 m=m call=t1
@@ -77,14 +82,14 @@ func TestBranches(t *testing.T) {
 			b4 boundary log=u3 keep=a2,u3/s5
 			s5 user <b4
 			a6 assistant <s5
-			u7 user <u3 @1`, "a6", "-", "6"},
+			u7 user <u3 @1`, "a6", "-", "7"},
 		{"a leaf that a compaction kept for a newer end", `
 			u1 user
 			a2 assistant <u1
 			u3 user <a2
 			b4 boundary log=u3 keep=a2,u3/s5
 			s5 user <b4
-			a6 assistant <s5`, "a6", "-", "5"},
+			a6 assistant <s5`, "a6", "-", "6"},
 		{"a call of a path that hangs elsewhere", `
 			u1 user
 			a2 assistant <u1 m=m
@@ -132,8 +137,8 @@ func branches(t *testing.T, tree *Log) (string, string) {
 	return strings.Join(forks, " "), strings.Join(own, " ")
 }
 
-// A fork may be right across a compaction, or several. What an end has of its own are then the entries
-// after the fork; without a fork, those after the last compaction.
+// A fork may be right across a compaction, or several. What an end has of its own is all of its history that no newer
+// end has.
 func TestForksAcrossCompactions(t *testing.T) {
 	tree := read(t, drawn.Log(`
 		u1 assistant @1
@@ -150,7 +155,7 @@ func TestForksAcrossCompactions(t *testing.T) {
 	require.Equal(t, "u11 u8 u4", ids(t, tree, tree.ends()))
 	forks, own := branches(t, tree)
 	require.Equal(t, "- u1 u3", forks)
-	require.Equal(t, "2 5 1", own)
+	require.Equal(t, "5 5 1", own)
 }
 
 // ends returns the ends of a log.

@@ -15,8 +15,8 @@ func TestLogical(t *testing.T) {
 		{"a boundary that names nothing", "u1 user\na2 assistant <u1\nb3 boundary", "b3", "a2"},
 		{"a missing logical parent", "u1 user\na2 assistant <u1\nb2 boundary log=no", "b2", "a2"},
 		{"nothing above", "b1 boundary\nu2 user <b1", "b1", ""},
-		{"not a boundary", "u1 user\nu2 user <u1\nu3 user <no log=u1", "u3", ""},
-		{"an orphan that names nothing", "u1 user\na2 assistant <u1\nu2 user <no", "u2", ""},
+		{"not a boundary", "u1 user\nu2 user <u1\nu3 user <no log=u1", "u3", "u2"},
+		{"an orphan that names nothing", "u1 user\na2 assistant <u1\nu2 user <no", "u2", "a2"},
 		{"a node with a parent", "u1 user\nu2 user\nu3 user <u2 log=u1", "u3", ""},
 		{"a root", "u1 user\nu2 user\na3 assistant <u2", "u2", ""},
 		{"pi", drawn.V3 + "a pi:message\nb pi:compaction", "b", ""},
@@ -24,17 +24,9 @@ func TestLogical(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(test.log), Reading{})
-			require.Equal(t, nodeOf(t, tree, test.want), logical(tree, nodeOf(t, tree, test.of)))
+			require.Equal(t, nodeOf(t, tree, test.want), tree.Crossing(tree.Turn[nodeOf(t, tree, test.of)]))
 		})
 	}
-}
-
-// logical returns the node at which a path goes on above the turn of n across a compaction, or None.
-func logical(t *Log, n Node) Node {
-	if to, ok := t.Crossing[t.Turn[n]]; ok && t.Above[t.Turn[n]] == None {
-		return to
-	}
-	return None
 }
 
 // TestNodesInOrder wants each node once, at the place of its last entry.

@@ -49,7 +49,7 @@ func nodeOf(t testing.TB, tree *Log, id string) Node {
 // whats are the names of what is odd.
 var whats = map[What]string{
 	NoHeader: "no header", NoConversation: "no conversation", Orphan: "orphan", Tied: "tied", NoLogical: "no logical parent",
-	LostLogical: "lost logical parent", Cycle: "cycle", LogicalCycle: "logical cycle",
+	LostLogical: "lost logical parent", Afresh: "afresh", Cycle: "cycle",
 }
 
 // texts returns what is odd, a line each.

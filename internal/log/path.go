@@ -10,11 +10,18 @@ import (
 // Options say how a path is made.
 type Options struct {
 	Chain   bool // only the walk from parent to parent, as the entries name them
-	Through bool // continue across compactions by logicalParentUuid, or at the newest entry above
+	Through bool // go on to the true beginning, also by guesses: across compactions, gaps and plans that began afresh
+	Bridge  bool // go on across gaps: above nodes whose parents are not in the log
+}
 
-	// Tie returns the node to which an orphan is tied, or None. It is asked for orphans from the leaf
-	// upwards. If it is nil, paths start at orphans.
-	Tie func(orphan Node) Node
+func (o Options) across() rule.Across {
+	switch {
+	case o.Through:
+		return rule.Through
+	case o.Bridge:
+		return rule.Gaps
+	}
+	return 0
 }
 
 // A Path is the conversation that ends at a leaf.
@@ -36,7 +43,7 @@ type Odd struct {
 	What What
 	At   Node   // None of NoHeader and NoConversation
 	Name string // the id that At names and that is not in the log
-	To   Node   // where the path goes on, or what it came back to; None if it starts at At
+	To   Node   // where the path goes on, or what it came back to; None if it starts at At; of an Orphan, where it may go on
 }
 
 // A What says what is odd.
@@ -46,11 +53,11 @@ const (
 	NoHeader       What = iota // the header of the session is not the first line, so that pi does not open the log
 	NoConversation             // the log has no conversation node
 	Orphan                     // the parent is not in the log
-	Tied                       // the parent is not in the log; To is a guess, None if nothing can have come before
+	Tied                       // the parent is not in the log; To is a guess
 	NoLogical                  // the boundary names no logical parent; To is the newest node before it
 	LostLogical                // the logical parent is not in the log; To is the newest node before the boundary
+	Afresh                     // an approved plan that began afresh; To is a guess
 	Cycle                      // the parent, To, is below
-	LogicalCycle               // the logical parent, To, is below
 )
 
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
@@ -72,7 +79,7 @@ func (t *Log) Path(leaf Node, o Options) Path {
 
 // Union returns the paths that end at leaves as one: each node once, in file order, with what is odd
 // about all paths and the parents that they have taken. Leaf and Top are those of the last path. Union
-// looks at each node once, so o must not have a Tie, which depends on the path.
+// looks at each node once.
 func (t *Log) Union(leaves []Node, o Options) Path {
 	l := &t.Log
 	if o.Chain {
@@ -82,21 +89,11 @@ func (t *Log) Union(leaves []Node, o Options) Path {
 	if len(leaves) > 0 {
 		p.Leaf = leaves[len(leaves)-1]
 	}
-	var tie func(Node) Node
-	if o.Tie != nil {
-		tie = func(top Node) Node {
-			if !t.isOrphan(top) {
-				return None
-			}
-			to := o.Tie(top)
-			p.take(top, to)
-			return to
-		}
-	}
-	path := l.Path(leaves, o.Through, tie)
+	across := o.across()
+	path := l.Path(leaves, across)
 	p.Nodes, p.Turns = path.Nodes, path.Turns
 	for _, turn := range p.Turns {
-		p.follow(t, l, turn, o.Through)
+		p.follow(t, l, turn, across)
 		if len(path.Loops) > 0 && path.Loops[0] == turn {
 			path.Loops = path.Loops[1:]
 			p.loop(l, turn)
@@ -112,7 +109,7 @@ func (t *Log) written() *rule.Log {
 		Messages: t.Messages, Tools: t.Tools, Compactions: map[Node]rule.Compaction{},
 	}
 	for b, c := range t.Compactions {
-		if to, ok := t.Crossing[t.Turn[b]]; ok && to != None {
+		if to := t.Crossing(t.Turn[b]); to != None {
 			l.Compactions[b] = rule.Compaction{Summary: c.Summary, Logical: to}
 		}
 	}
@@ -120,36 +117,27 @@ func (t *Log) written() *rule.Log {
 	return l
 }
 
-// isOrphan reports whether the parent that n names is not in the log.
-func (t *Log) isOrphan(n Node) bool {
-	return t.Written[n] != None && !t.Has(t.Written[n]) && !t.Unchained
-}
-
 // follow finds how a path, which has passed a turn of l, goes on above it, unless that is at a parent.
-func (p *Path) follow(t *Log, l *rule.Log, turn Node, through bool) {
+func (p *Path) follow(t *Log, l *rule.Log, turn Node, across rule.Across) {
 	if l.Above[turn] != None {
 		return
 	}
 	p.Top = l.Top(turn)
-	if to, isCrossed := l.Crossing[turn]; through && isCrossed {
-		p.cross(t, l, turn, to)
-		if to != None {
-			return
-		}
-	}
-	up := t.Written[p.Top]
-	to, isTied := p.Taken[p.Top]
+	to, b, goesOn := l.Crossing(turn), l.Compaction(turn), across == rule.Through
 	switch {
-	case t.Has(up) && l.Up[p.Top] != None:
-		p.Odd = append(p.Odd, Odd{What: Cycle, At: p.Top, To: up})
-	case !t.isOrphan(p.Top):
-	case isTied:
-		p.Odd = append(p.Odd, Odd{Tied, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), to})
-		if to == None {
-			delete(p.Taken, p.Top)
+	case goesOn && b != None && p.cross(t, b, to):
+	case t.Has(t.Written[p.Top]) && l.Up[p.Top] != None:
+		p.Odd = append(p.Odd, Odd{What: Cycle, At: p.Top, To: t.Written[p.Top]})
+	case t.Is(p.Top, rule.Lost):
+		odd := Odd{Orphan, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), to}
+		if b == None && to != None && across&rule.Gaps != 0 {
+			odd.What = Tied
+			p.take(turn, to)
 		}
-	default:
-		p.Odd = append(p.Odd, Odd{Orphan, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), None})
+		p.Odd = append(p.Odd, odd)
+	case goesOn && to != None:
+		p.Odd = append(p.Odd, Odd{What: Afresh, At: turn, To: to})
+		p.take(turn, to)
 	}
 }
 
@@ -158,12 +146,8 @@ func (t *Log) nameOf(id func(*entry.Entry) entry.Value, n Node) string {
 	return string(id(t.Entry(n)).Text())
 }
 
-// cross takes the way from the compaction in a turn to a node, or None.
-func (p *Path) cross(t *Log, l *rule.Log, turn, to Node) {
-	b := turn
-	for l.Next[b] != None && !t.isCompaction(b) {
-		b = l.Next[b]
-	}
+// cross takes the way from the compaction b to a node. It reports false if that is None.
+func (p *Path) cross(t *Log, b, to Node) bool {
 	if t.Compactions[b].Logical == None && t.Is(b, Boundary) {
 		odd := Odd{LostLogical, b, t.nameOf(t.Dialect.LogicalParentOf, b), to}
 		if odd.Name == "" {
@@ -171,29 +155,21 @@ func (p *Path) cross(t *Log, l *rule.Log, turn, to Node) {
 		}
 		p.Odd = append(p.Odd, odd)
 	}
-	if to != None {
-		p.take(b, to)
-	}
+	p.take(b, to)
+	return to != None
 }
 
-// isCompaction reports whether a path goes on above n across a compaction.
-func (t *Log) isCompaction(n Node) bool {
-	_, ok := t.Compactions[n]
-	return ok
-}
-
-// loop finds how a path came back to itself above a turn of l.
+// loop finds how the parents of a turn of l led a path back to itself.
 func (p *Path) loop(l *rule.Log, turn Node) {
-	odd := Odd{What: Cycle, At: l.Top(turn), To: l.Above[turn]}
-	if odd.To == None {
-		odd.What, odd.To = LogicalCycle, l.Crossing[turn]
-	}
-	if p.Top = turn; odd.To != None {
-		p.Odd = append(p.Odd, odd)
-	}
+	p.Top = turn
+	p.Odd = append(p.Odd, Odd{What: Cycle, At: l.Top(turn), To: l.Above[turn]})
 }
 
+// take keeps the parent that a child gets, unless that is None.
 func (p *Path) take(child, parent Node) {
+	if parent == None {
+		return
+	}
 	if p.Taken == nil {
 		p.Taken = map[Node]Node{}
 	}

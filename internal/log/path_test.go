@@ -25,7 +25,7 @@ func refIDs(entries []*refEntry) string {
 
 func draw(lines []string) string { return drawn.Log(strings.Join(lines, "\n")) }
 
-// wantPaths returns by leaf the paths of a log, the default path, that across compactions, and the ends.
+// wantPaths returns by leaf the paths of a log, the default path, that to the true beginning, and the ends.
 func wantPaths(t testing.TB, lines []string) map[string]string {
 	l := newRefLog(draw(lines))
 	ends := l.ends()
@@ -33,8 +33,11 @@ func wantPaths(t testing.TB, lines []string) map[string]string {
 	if len(ends) > 0 {
 		paths["default"], paths["through"] = refIDs(l.path(ends[0], false)), refIDs(l.path(ends[0], true))
 	}
-	for _, e := range l.entries {
+	for i, e := range l.entries {
 		paths[e.UUID] = refIDs(l.path(e, false))
+		if i%throughEach == 0 {
+			paths["through "+e.UUID] = refIDs(l.path(e, true))
+		}
 	}
 	return paths
 }
@@ -48,32 +51,48 @@ func readLines(t testing.TB, lines []string) *log.Log {
 
 // gotPaths returns the same from the package, and nothing if the ids of the log form no chain.
 func gotPaths(t testing.TB, lines []string) map[string]string {
-	got := readLines(t, lines)
-	if got.Unchained {
+	got, paths := mainPaths(t, lines)
+	if paths == nil {
 		return nil
 	}
-	ids := func(nodes []log.Node) string {
-		var ids []string
-		for _, n := range nodes {
-			ids = append(ids, got.ID(n))
+	for n := range got.Count {
+		paths[got.ID(n)] = refIDsOf(got, got.Path(n, log.Options{}).Nodes)
+		if n%throughEach == 0 {
+			paths["through "+got.ID(n)] = refIDsOf(got, got.Path(n, log.Options{Through: true}).Nodes)
 		}
-		return strings.Join(ids, " ")
+	}
+	require.NoError(t, got.Err())
+	return paths
+}
+
+// throughEach says of how many entries one has its path to the true beginning compared.
+const throughEach = 4
+
+// mainPaths returns the log, and, unless its ids form no chain, the paths to its leaf and the ends.
+func mainPaths(t testing.TB, lines []string) (*log.Log, map[string]string) {
+	got := readLines(t, lines)
+	if got.Unchained {
+		return got, nil
 	}
 	var ends []log.Node
 	branches, _ := got.Ends()
 	for _, b := range branches {
 		ends = append(ends, b.Leaf)
 	}
-	paths := map[string]string{"ends": ids(ends)}
+	paths := map[string]string{"ends": refIDsOf(got, ends)}
 	if len(ends) > 0 {
-		paths["default"] = ids(got.Path(log.None, log.Options{}).Nodes)
-		paths["through"] = ids(got.Path(log.None, log.Options{Through: true}).Nodes)
+		paths["default"] = refIDsOf(got, got.Path(log.None, log.Options{}).Nodes)
+		paths["through"] = refIDsOf(got, got.Path(log.None, log.Options{Through: true}).Nodes)
 	}
-	for n := range got.Count {
-		paths[got.ID(n)] = ids(got.Path(n, log.Options{}).Nodes)
+	return got, paths
+}
+
+func refIDsOf(t *log.Log, nodes []log.Node) string {
+	var ids []string
+	for _, n := range nodes {
+		ids = append(ids, t.ID(n))
 	}
-	require.NoError(t, got.Err())
-	return paths
+	return strings.Join(ids, " ")
 }
 
 // check reports a log for which want and got differ, after it dropped the lines that this does
@@ -138,12 +157,12 @@ func TestPathOfPathIsPath(t *testing.T) {
 		for name, path := range paths {
 			as := "default"
 			switch e := l.at[name]; {
-			case name == "ends" || e != nil && (!e.talks() || e.IsSidechain || e.boundary()):
+			case name == "ends" || strings.HasPrefix(name, "through ") || e != nil && (!e.talks() || e.IsSidechain || e.boundary()):
 				continue
 			case name == "through":
 				as = name
 			}
-			again := gotPaths(t, printed(lines, path))
+			_, again := mainPaths(t, printed(lines, path))
 			if again == nil {
 				continue
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // A client draws a log as Claude Code writes one: prompts, parallel calls, rewinds, compactions that keep
-// entries, and sub-agents.
+// entries, approved plans, and sub-agents.
 type client struct {
 	*rand.Rand
 	lines   []string          // a drawing
@@ -68,7 +68,11 @@ func (c *client) compact() {
 }
 
 func (c *client) turn() {
-	c.tip = c.write("user", c.tip)
+	if c.chance(5) { // a plan was approved, and the context cleared
+		c.tip = c.write("user text=Implement_the_following_plan:", "")
+	} else {
+		c.tip = c.write("user", c.tip)
+	}
 	for range 1 + c.IntN(3) {
 		if !c.message() {
 			break

@@ -13,7 +13,7 @@ import (
 
 // A refEntry holds what the rule reads of an entry.
 type refEntry struct {
-	UUID, Type, Subtype, SessionID, ParentUUID, LogicalParentUUID string
+	UUID, Type, Subtype, SessionID, ParentUUID, LogicalParentUUID, PlanContent string
 
 	Timestamp                             string
 	IsSidechain, IsMeta, IsCompactSummary bool
@@ -68,16 +68,23 @@ func (e *refEntry) results() (ids []string) {
 	return ids
 }
 
-// prompt reports whether a person typed the entry.
-func (e *refEntry) prompt() bool {
-	var text *string
-	if json.Unmarshal(e.Message.Content, &text) != nil {
-		for _, b := range e.blocks() {
-			if b.Type == "text" && text == nil {
-				text = &b.Text
-			}
+// firstText returns the first text of the message, or nil.
+func (e *refEntry) firstText() *string {
+	var text string
+	if json.Unmarshal(e.Message.Content, &text) == nil {
+		return &text
+	}
+	for _, b := range e.blocks() {
+		if b.Type == "text" {
+			return &b.Text
 		}
 	}
+	return nil
+}
+
+// prompt reports whether a person typed the entry.
+func (e *refEntry) prompt() bool {
+	text := e.firstText()
 	return e.Type == "user" && !e.IsMeta && !e.IsCompactSummary && text != nil && len(e.results()) == 0 &&
 		!slices.ContainsFunc([]string{"[Request interrupted", "<command-name>", "<local-command-", "<bash-"}, func(tag string) bool { return strings.HasPrefix(*text, tag) })
 }
@@ -331,8 +338,11 @@ func (l *refLog) chain(t *refTurn, through bool) (chain []*refTurn) {
 	return chain
 }
 
-// history returns the turns at which a path goes on above a root across a compaction.
+// history returns the turns at which a path goes on above a root.
 func (l *refLog) history(t *refTurn) []*refTurn {
+	if !t.has((*refEntry).boundary) {
+		return []*refTurn{l.before(t)}
+	}
 	turns := []*refTurn{l.logical(t)}
 	for _, b := range t.entries {
 		for _, k := range l.kept[b] {
@@ -340,6 +350,44 @@ func (l *refLog) history(t *refTurn) []*refTurn {
 		}
 	}
 	return turns
+}
+
+// before returns the turn that a lost parent, or an approved plan, came after.
+func (l *refLog) before(t *refTurn) *refTurn {
+	e, below := t.entries[0], t.subtree()
+	lost := e.ParentUUID != "" && l.up[e] == nil
+	if !lost && (!e.plan() || e.IsSidechain) {
+		return nil
+	}
+	var newest, last *refEntry
+	for _, n := range l.entries {
+		if slices.Contains(below, l.turn[n]) || n.IsSidechain != e.IsSidechain {
+			continue
+		}
+		if n.place < e.place {
+			last = n
+		}
+		isBefore := n.instant() <= e.instant()
+		if !lost {
+			isBefore = n.place < e.place && n.talks() && n.SessionID == e.SessionID
+		}
+		if isBefore && (newest == nil || n.instant() >= newest.instant()) {
+			newest = n
+		}
+	}
+	if newest == nil && lost {
+		newest = last
+	}
+	if newest == nil {
+		return nil
+	}
+	return l.turn[newest]
+}
+
+// plan reports whether an entry tells the model to carry out a plan that was approved.
+func (e *refEntry) plan() bool {
+	text := e.firstText()
+	return e.Type == "user" && e.ParentUUID == "" && (e.PlanContent != "" || text != nil && strings.HasPrefix(*text, "Implement the following plan:"))
 }
 
 // subtree returns t and all turns below it.

@@ -29,12 +29,10 @@ func (f *File) odd(t *log.Log, o log.Odd) {
 		f.c.Note(f.place(1), "the header of the session is not its first line: pi does not open it")
 	case o.What == log.NoConversation:
 		f.Note("no conversation")
-	case o.What == log.Orphan && o.At > 0:
-		f.c.Note(at, "its parent %s is not in the file: the path starts here; jlpath --bridge goes on above", name)
-	case o.What == log.Orphan: // nothing is above
+	case o.What == log.Orphan && starts:
 		f.c.Note(at, "its parent %s is not in the file: the path starts here", name)
-	case o.What == log.Tied && starts:
-		f.c.Note(at, "its parent %s is not in the file and nothing can have come before it: the path starts here", name)
+	case o.What == log.Orphan:
+		f.c.Note(at, "its parent %s is not in the file: the path starts here; jlpath --through goes on above", name)
 	case o.What == log.Tied:
 		f.c.Note(at, "its parent %s is not in the file: tied to %s on line %d", name, to, line)
 	case o.What == log.NoLogical && starts:
@@ -47,7 +45,7 @@ func (f *File) odd(t *log.Log, o log.Odd) {
 		f.c.Note(at, "its logical parent %s is not in the file: went on at the newest entry above, %s on line %d", name, to, line)
 	case o.What == log.Cycle:
 		f.c.Note(at, "its parent %s is below it, a cycle: the path starts here", to)
-	case o.What == log.LogicalCycle:
-		f.c.Note(at, "its logical parent %s is below it, a cycle: the path starts here", to)
+	case o.What == log.Afresh:
+		f.c.Note(at, "an approved plan began the conversation afresh: went on at the newest entry before, %s on line %d", to, line)
 	}
 }

@@ -23,7 +23,7 @@ func (l *Log) pasts() (kept []bool) {
 	var w walks
 	for b, c := range l.Compactions {
 		if l.Is(b, Boundary) && l.state[l.Turn[b]]&(talks|over) == talks|over {
-			w.up(l, l.history(l.Turn[b]), true, nil)
+			w.up(l, l.history(l.Turn[b], Through), Through)
 			for _, n := range c.Kept {
 				if kept == nil {
 					kept = make([]bool, len(l.Up))
@@ -151,12 +151,12 @@ func (l *Log) following(turn, t Node) Node {
 type End struct {
 	Leaf Node
 	Fork Node // the last node of the nearest turn that a newer end has in its history, or None
-	Own  int  // the number of conversation nodes that no newer end has: those behind the fork, or without one those of its path
+	Own  int  // the number of conversation nodes in its history that no newer end has
 }
 
 // Ends returns the ends, newest first. Of all leaves in the histories of these ends, one is the last in the
-// file: last is the end that has it, or None if the log has no leaf. The history of an end is its path across
-// compactions. Ends passes each turn once.
+// file: last is the end that has it, or None if the log has no leaf. The history of an end is its path through the
+// log, to the true beginning. Ends passes each turn once.
 func (l *Log) Ends() (ends []End, last Node) {
 	const none = -1
 	owners, covered := make([]int32, len(l.Up)), make([]bool, len(l.Up)) // by turn: 1 + the index of the first end whose history has it, or none
@@ -165,7 +165,7 @@ func (l *Log) Ends() (ends []End, last Node) {
 	for _, leaf := range l.Leaves {
 		if owners[l.Turn[leaf]] == 0 {
 			owner := int32(none)
-			if e, speaks := l.endOf(leaf, &w, covered); speaks || len(ends) == 0 || l.Plain {
+			if e, speaks := l.endOf(leaf, &w, owners, covered); speaks || len(ends) == 0 || l.Plain {
 				ends = append(ends, e)
 				owner = int32(len(ends))
 			}
@@ -182,30 +182,29 @@ func (l *Log) Ends() (ends []End, last Node) {
 	return ends, last
 }
 
-// endOf returns the end of a leaf, and reports whether somebody speaks in the part of its history that no other
-// covers. It covers that, and leaves the turns of it in w.
-func (l *Log) endOf(leaf Node, w *walks, covered []bool) (e End, speaks bool) {
+// endOf returns the end of a leaf, and reports whether somebody speaks in the turns of its history that have no owner.
+// It covers the nodes of that, and leaves the turns that no end before it passed in w.
+func (l *Log) endOf(leaf Node, w *walks, owners []int32, covered []bool) (e End, speaks bool) {
 	e.Leaf, e.Fork = leaf, None
 	w.turns, w.met = w.turns[:0], w.met[:0]
-	w.up(l, []Node{l.Turn[leaf]}, true, nil)
+	w.up(l, []Node{l.Turn[leaf]}, Through)
 	if len(w.met) > 0 {
 		for n := w.met[0]; n != None; n = l.Next[n] {
 			e.Fork = n
 		}
 	}
-	onPath, part := true, []Node(nil)
+	var part []Node
 	for _, t := range w.turns {
 		for n := t; n != None; n = l.Next[n] {
-			speaks = speaks || l.Is(n, Speaks)
+			speaks = speaks || l.Is(n, Speaks) && owners[t] == 0
 		}
 		part = l.appendPart(part[:0], t)
 		for _, n := range part {
-			if !covered[n] && onPath && l.Is(n, Talks) {
+			if !covered[n] && l.Is(n, Talks) {
 				e.Own++
 			}
 			covered[n] = true
 		}
-		onPath = onPath && (l.Above[t] != None || e.Fork != None)
 	}
 	return e, speaks
 }

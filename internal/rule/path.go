@@ -2,54 +2,23 @@ package rule
 
 import "slices"
 
-// cross finds where a path goes on above each turn with a compaction.
-func (l *Log) cross() {
-	l.Crossing = map[Node]Node{}
-	if len(l.Compactions) == 0 {
-		return
-	}
-	searches := 64
-	newest := [2]Node{None, None} // the newest conversation node so far, by whether it is on a sidechain
-	for n := range Node(len(l.Up)) {
-		side := l.Flags[n] & Sidechain / Sidechain
-		if c, ok := l.Compactions[n]; ok {
-			to := c.Logical
-			switch _, kept := slices.BinarySearch(c.Kept, to); {
-			case to == None:
-				to = newest[side]
-			case c.From && kept && searches > 0:
-				searches--
-				to = l.newestBelow(l.Turn[to], n)
-			}
-			if _, ok := l.Crossing[l.Turn[n]]; !ok {
-				l.Crossing[l.Turn[n]] = to
-			}
-		}
-		if l.Is(n, Talks) && (newest[side] == None || l.Time[n] >= l.Time[newest[side]]) {
-			newest[side] = n
-		}
-	}
-}
+// Across says above which roots paths go on: see [Log.Crossing].
+type Across uint8
 
-// newestBelow returns the newest conversation node at or below a turn that is before the boundary b and, as that
-// is, on a sidechain or on none; or None.
-func (l *Log) newestBelow(top, b Node) Node {
-	below, newest := make([]bool, len(l.Up)), None
-	for _, t := range l.Order {
-		below[t] = t == top || l.Above[t] != None && below[l.Above[t]]
-	}
-	for n := range b {
-		if l.Is(n, Talks) && below[l.Turn[n]] && l.Flags[n]&Sidechain == l.Flags[b]&Sidechain && (newest == None || l.Time[n] >= l.Time[newest]) {
-			newest = n
-		}
-	}
-	return newest
-}
+const (
+	Compactions Across                       = 1 << iota // boundaries, and other nodes of Log.Compactions
+	Gaps                                                 // nodes whose parents are not in the log
+	Plans                                                // approved plans that began afresh
+	Through     = Compactions | Gaps | Plans             // all, to the true beginning
+)
 
-// history returns the turns at which a path goes on above a root across a compaction: first where the boundary
-// says, and then what it kept, which has a history too.
-func (l *Log) history(turn Node) (turns []Node) {
-	if to, ok := l.Crossing[turn]; ok && to != None {
+// history returns the turns at which a path goes on above a root: first where it crosses, and then what a
+// boundary in the root kept, which has a history too.
+func (l *Log) history(turn Node, across Across) (turns []Node) {
+	if across&l.kind(turn) == 0 {
+		return nil
+	}
+	if to := l.Crossing(turn); to != None {
 		turns = append(turns, l.Turn[to])
 	}
 	for b := turn; b != None && len(l.Compactions) > 0; b = l.Next[b] {
@@ -60,18 +29,28 @@ func (l *Log) history(turn Node) (turns []Node) {
 	return turns
 }
 
+// kind returns what a path crosses above a root.
+func (l *Log) kind(turn Node) Across {
+	switch {
+	case l.Compaction(turn) != None:
+		return Compactions
+	case l.Is(turn, Lost):
+		return Gaps
+	}
+	return Plans
+}
+
 // Walks are climbs from turn to turn. Each passes the turns that no earlier one has passed.
 type walks struct {
 	passed []int32 // by turn: the number of the climb that passed it, counted from 1, or 0
 	climbs int32
 	turns  []Node // that were passed, in order
-	loops  []Node // those above which a climb came back to itself
+	loops  []Node // those whose parents lead a climb back to itself
 	met    []Node // those that another climb had passed
 }
 
-// up climbs from turns, to roots or to turns that were passed. With through it goes on across compactions, with tie
-// at the nodes to which orphans are tied.
-func (w *walks) up(l *Log, from []Node, through bool, tie func(orphan Node) Node) {
+// up climbs from turns, to roots across which it must not go or to turns that were passed.
+func (w *walks) up(l *Log, from []Node, across Across) {
 	if w.passed == nil {
 		w.passed = make([]int32, len(l.Up))
 	}
@@ -87,18 +66,15 @@ func (w *walks) up(l *Log, from []Node, through bool, tie func(orphan Node) Node
 		for w.climbs++; t != None && w.passed[t] == 0; {
 			w.passed[t], w.turns = w.climbs, append(w.turns, t)
 			at := t
-			t = l.Above[at]
-			if t == None && through {
-				if history := l.history(at); len(history) > 0 {
+			if t = l.Above[at]; t != None && w.passed[t] == w.climbs {
+				w.loops = append(w.loops, at)
+			}
+			if t == None && across != 0 {
+				if history := l.history(at, across); len(history) > 0 {
+					w.climbs++ // what comes back from here is no cycle of parents
 					t = history[0]
 					todo = append(todo, history[1:])
 				}
-			}
-			if t == None && tie != nil {
-				t = of(l.Turn, tie(l.Top(at)))
-			}
-			if t != None && w.passed[t] == w.climbs {
-				w.loops = append(w.loops, at)
 			}
 		}
 		if t != None && w.passed[t] < first {
@@ -111,18 +87,17 @@ func (w *walks) up(l *Log, from []Node, through bool, tie func(orphan Node) Node
 type Path struct {
 	Nodes []Node // in file order
 	Turns []Node // that the climbs from the leaves passed, each below the next unless that begins another climb
-	Loops []Node // those of Turns above which a climb came back to itself, in the same order
+	Loops []Node // those of Turns whose parents lead a climb back to itself, in the same order
 }
 
 // Path returns the turns of leaves and all turns above, what belongs to these, and what the compactions among
-// them kept. With through it goes on across compactions. Tie, unless it is nil, returns what an orphan is tied
-// to, or None; it is asked for roots, too. Apart from sorting, Path takes time linear in its length. The caller
-// owns the slices.
-func (l *Log) Path(leaves []Node, through bool, tie func(orphan Node) Node) Path {
+// them kept. Across says above which roots it goes on. Apart from sorting, Path takes time linear in its length.
+// The caller owns the slices.
+func (l *Log) Path(leaves []Node, across Across) Path {
 	w := &l.walks
 	w.turns, w.loops = nil, nil
 	for _, leaf := range leaves {
-		w.up(l, []Node{l.Turn[leaf]}, through, tie)
+		w.up(l, []Node{l.Turn[leaf]}, across)
 	}
 	p := Path{l.Part(w.turns), w.turns, w.loops}
 	for _, t := range w.turns { // for the next path

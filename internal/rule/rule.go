@@ -8,7 +8,7 @@
 //	climb    Above, Order            the turn above a turn; the turns, each after the one above it
 //	sides    asked, said             what somebody asked and said in a turn or below it
 //	attach   beside, Beside, More    the turns that belong to the paths through the turn above
-//	cross    Crossing                where a path goes on above a compaction
+//	cross    crossing                where a path goes on above a root: see Crossing
 //	pasts    over, spoken, past      what is no leaf
 //	living   Leaves                  the leaves, newest first
 //	end      End                     where the live conversation ends
@@ -34,7 +34,7 @@ type Node = forest.Node
 const None = forest.None
 
 // Flags are facts about a node.
-type Flags uint8
+type Flags uint16
 
 const (
 	Talks     Flags = 1 << iota // a conversation node
@@ -45,6 +45,8 @@ const (
 	Boundary                    // a compaction wrote it
 	User                        // of the type user
 	Results                     // what its message holds are results, not calls
+	Lost                        // it names a parent that is not in the log
+	Plan                        // a root that tells the model to carry out an approved plan, with the context cleared
 )
 
 // A Message is what a node says.
@@ -78,23 +80,23 @@ type Log struct {
 
 	// Make fills these columns. They do not change any more.
 
-	Up       []Node        // what follows a boundary and names what that kept has its summary as the parent
-	Turn     []Node        // the turn of the node
-	Next     []Node        // the next node of the turn in the file, or None
-	Above    []Node        // by turn: the turn above, or None
-	Beside   []Node        // by turn: the first of the turns that hang below it and belong to it, or None; nil if there are none
-	More     []Node        // by such a turn: the next one, or None; nil as Beside
-	Crossing map[Node]Node // by turn with a compaction: the node at which a path goes on above it, or None
-	Leaves   []Node        // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
+	Up     []Node // what follows a boundary and names what that kept has its summary as the parent
+	Turn   []Node // the turn of the node
+	Next   []Node // the next node of the turn in the file, or None
+	Above  []Node // by turn: the turn above, or None
+	Beside []Node // by turn: the first of the turns that hang below it and belong to it, or None; nil if there are none
+	More   []Node // by such a turn: the next one, or None; nil as Beside
+	Leaves []Node // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
 	// The last conversation node in the file that is not on a sidechain (of all, if all are on one) and has a user or
 	// assistant entry at or above it, or, if none has, the last. So a boundary that a crash left without its summary is
 	// not the end. None if there is no conversation node.
 	End Node
 
-	Order   []Node    // the turns, each after the one above it
-	state   []state   // by turn
-	walks   walks     // of Path
-	scratch [2][]Node // of the passes, see blank
+	Order    []Node    // the turns, each after the one above it
+	crossing []Node    // by turn; nil if there are none: see Crossing
+	state    []state   // by turn
+	walks    walks     // of Path
+	scratch  [2][]Node // of the passes, see blank
 }
 
 // A state is what is known of a turn.

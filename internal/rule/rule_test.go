@@ -24,7 +24,7 @@ type answers struct {
 
 	Compactions map[Node]Compaction
 
-	Path, Through, Leaf, Given, Ends, Leaves []Node
+	Path, Through, Leaf, Given, GivenThrough, Ends, Leaves []Node
 }
 
 // log returns the log.
@@ -70,7 +70,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31 | 1
 }
 
-// TestAnswers: the answers about 60 logs, as a client writes them, also torn, cut, repeated and copied, are
+// TestAnswers: the answers about 90 logs, as a client writes them, also torn, cut, repeated, copied and with plans, are
 // those of a program that says the rule once more, slowly and plainly. ANSWERS names a file with more.
 func TestAnswers(t *testing.T) {
 	name := "testdata/answers.jsonl"
@@ -95,11 +95,12 @@ func TestAnswers(t *testing.T) {
 		}
 		same("ends", a.Ends, ends)
 		if len(l.Leaves) > 0 {
-			same("path", a.Path, l.Path(l.Leaves[:1], false, nil).Nodes)
-			same("path through compactions", a.Through, l.Path(l.Leaves[:1], true, nil).Nodes)
+			same("path", a.Path, l.Path(l.Leaves[:1], 0).Nodes)
+			same("path to the true beginning", a.Through, l.Path(l.Leaves[:1], Through).Nodes)
 		}
 		if len(a.Leaf) > 0 {
-			same("path of a given leaf", a.Given, l.Path(a.Leaf, false, nil).Nodes)
+			same("path of a given leaf", a.Given, l.Path(a.Leaf, 0).Nodes)
+			same("path of a given leaf to the true beginning", a.GivenThrough, l.Path(a.Leaf, Through).Nodes)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func random(r *rand.Rand) *Log {
 	node := func() Node { return Node(r.IntN(count+1) - 1) }
 	l := &Log{Compactions: map[Node]Compaction{}}
 	for n := range Node(count) {
-		l.Parent, l.Flags = append(l.Parent, node()), append(l.Flags, Flags(r.IntN(256)))
+		l.Parent, l.Flags = append(l.Parent, node()), append(l.Flags, Flags(r.IntN(1024)))
 		l.Strand, l.Time = append(l.Strand, int32(r.IntN(2))), append(l.Time, int64(r.IntN(4)))
 		var tools []uint64
 		for range r.IntN(3) {
@@ -137,8 +138,8 @@ func TestOddGraphs(t *testing.T) {
 		l := random(r)
 		l.Make()
 		for _, leaf := range l.Leaves {
-			for _, through := range []bool{false, true} {
-				p := l.Path([]Node{leaf}, through, func(n Node) Node { return (n + 1) % Node(len(l.Up)) })
+			for _, across := range []Across{0, Compactions, Gaps, Through} {
+				p := l.Path([]Node{leaf}, across)
 				if !slices.IsSorted(p.Nodes) || !slices.Contains(p.Nodes, leaf) || len(slices.Compact(p.Nodes)) < len(p.Nodes) {
 					t.Fatalf("leaf %d of %+v has the path %v", leaf, l, p)
 				}
@@ -159,10 +160,10 @@ func TestUnion(t *testing.T) {
 		l.Make()
 		var nodes []Node
 		for _, leaf := range l.Leaves {
-			nodes = append(nodes, l.Path([]Node{leaf}, false, nil).Nodes...)
+			nodes = append(nodes, l.Path([]Node{leaf}, 0).Nodes...)
 		}
 		slices.Sort(nodes)
-		require.Equal(t, fmt.Sprint(slices.Compact(nodes)), fmt.Sprint(l.Path(l.Leaves, false, nil).Nodes))
+		require.Equal(t, fmt.Sprint(slices.Compact(nodes)), fmt.Sprint(l.Path(l.Leaves, 0).Nodes))
 	}
 }
 
@@ -234,7 +235,7 @@ func BenchmarkMake(b *testing.B) {
 						Messages: l.Messages, Tools: l.Tools, Compactions: l.Compactions,
 					}
 					x.Make()
-					if ends, _ := x.Ends(); len(x.Path(x.Leaves[:1], true, nil).Nodes) == 0 || len(ends) == 0 {
+					if ends, _ := x.Ends(); len(x.Path(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
 						b.Fatal("no path")
 					}
 				}

@@ -243,8 +243,26 @@ func (m *Message) Typed(e *entry.Entry) bool {
 	if len(text) > 1 && text[1] != '[' && text[1] != '<' && text[1] != '\\' {
 		return true
 	}
+	return !beginsWith(text, notTyped...)
+}
+
+// beginsWith reports whether a text, as a log has it, begins with one of some words.
+func beginsWith(text entry.Value, words ...string) bool {
 	begin := text[:min(len(text), 256)].Text() // far longer than any of these, also if all of it is escaped
-	return !slices.ContainsFunc(notTyped, func(tag string) bool { return bytes.HasPrefix(begin, []byte(tag)) })
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.HasPrefix(begin, []byte(word)) })
+}
+
+// toCarryOut is how a client begins the prompt by which the model carries out a plan that was approved.
+const toCarryOut = "Implement the following plan:"
+
+// IsPlan reports whether the user entry e, whose message is m, tells the model to carry out a plan that was approved.
+func (m *Message) IsPlan(e *entry.Entry) bool {
+	text := m.Content
+	if i := slices.IndexFunc(m.Blocks, func(b Block) bool { return b.Type.Is("text") }); i >= 0 {
+		text = m.Blocks[i].Text
+	}
+	return text.IsString() && beginsWith(text, toCarryOut) ||
+		bytes.Contains(e.Bytes, []byte(`"planContent"`)) && e.Member("planContent").Truthy()
 }
 
 // Speaks reports whether m holds more than thinking and white space.

@@ -15,7 +15,7 @@ complete -c jlpath -s a -l all -d 'Print each whole entry once, in file order: a
 complete -c jlpath -l union -d 'Print the entries of all paths once, in file order'
 complete -c jlpath -l chain -d 'Print the parents only, without parallel calls'
 complete -c jlpath -l bridge -d 'Tie an entry without its parent to what came before it'
-complete -c jlpath -s t -l through -d 'Go on across compactions, to the true beginning'
+complete -c jlpath -s t -l through -d 'Go on to the true beginning: across compactions, gaps and plans that began afresh'
 complete -c jlpath -l meta -d 'Add the path\'s snapshots, summaries, titles and tags, and the header of a list'
 complete -c jlpath -l as -x -a 'claude claude-2.1 claude-2.0 sdk sdk-system' -d 'Answer as another program does'
 complete -c jlpath -l strip -d 'Leave out isSidechain and parentUuid'
