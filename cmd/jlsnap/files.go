@@ -23,6 +23,7 @@ const (
 	ok         = "ok"
 	pruned     = "pruned"     // its backup is gone
 	absent     = "absent"     // the file did not exist
+	changed    = "edited"     // no backup has it as it was then, but the log tells
 	untouched  = "untouched"  // it has no backup for the moment
 	unreadable = "unreadable" // its backup cannot be opened
 
@@ -61,6 +62,9 @@ func (s *snapper) list(files []filehistory.File, id string) {
 		if file != nil {
 			file.Close()
 		}
+		if e, is := s.edited[f.Path]; is {
+			b = backup{state: changed, path: b.path, reason: e.unknown}
+		}
 		tracked := record.TrackedFile{
 			Path:       record.Raw(f.Raw),
 			Backup:     record.Scalar(f.Backup.Member(shape.BackupName)),
@@ -75,7 +79,10 @@ func (s *snapper) list(files []filehistory.File, id string) {
 		}
 		row = record.Append(row[:0], tracked)
 		s.c.Print(row)
-		if b.state == unreadable || b.state == overwritten {
+		switch {
+		case b.state == changed && b.reason != nil:
+			s.file.FailAt(f.Line, fmt.Errorf("%s: %w", f.Raw, b.reason))
+		case b.state == unreadable, b.state == overwritten:
 			s.file.FailAt(f.Line, openError{fmt.Errorf("%s: %w", f.Raw, b.err())})
 		}
 	}

@@ -37,8 +37,8 @@
 //
 //	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
 //	               --files and --restore, take the state at this entry. A day or a time,
-//	               local without a zone, is the last entry of the conversation until
-//	               then; a day, a minute or a second is in it
+//	               local without a zone, is that moment, with the edits since the prompt;
+//	               a day, a minute or a second is in it
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
 //	--files        print a row for each tracked file, sorted by path
@@ -64,6 +64,16 @@
 // The state at an entry is in the last snapshot whose snapshot.messageId is the id of the entry,
 // even if the entry is not on the path: a prompt above a compaction may have one. If an entry has
 // none, as a prompt that was sent again, the snapshots and deltas of the entries below it count.
+//
+// # A moment
+//
+// Claude Code backs files up when a prompt is sent. At a time within a turn, jlsnap takes the state at
+// the prompt, and then what the calls on the path have changed by then, as their results say. If the next
+// prompt comes before a file is changed again, its backup has the file as it was. Else the log tells the text,
+// and the file is written with the permissions of the last backup: in a row of --files its state is
+// "edited". If neither tells the text, a message says how many edits are missing, the file is left as it was
+// at the prompt, and the status is 2. Edits by a shell, and by a sub-agent with a log of its own, are not
+// seen. With --as, a time is the last entry until then.
 //
 // # Backups
 //

@@ -53,6 +53,15 @@ func (s *snapper) restoreTracked(to *target, f filehistory.File, id string) (str
 		return "", err
 	}
 	from, b := s.open(f, id)
+	if e, is := s.edited[f.Path]; is && (e.unknown == nil || b.state == absent) {
+		defer from.Close()
+		if e.unknown != nil { // what it was made as is not known
+			return "", e.unknown
+		}
+		return path, to.restoreText(path, e.text, from)
+	} else if is {
+		s.file.FailAt(f.Line, fmt.Errorf("%s: %w", f.Raw, e.unknown))
+	}
 	switch b.state {
 	case absent:
 		left := ""

@@ -30,6 +30,7 @@ type snapper struct {
 
 	file    *operand.File
 	t       *log.Log
+	edited  map[string]edited // with a time, by tracked path: the files that were changed since the last snapshot
 	path    []log.Node
 	history *filehistory.History // of path
 }
@@ -47,7 +48,8 @@ func (s *snapper) log(file *operand.File) {
 		return
 	}
 	s.file, s.t = file, t
-	given := operand.Answer{Chosen: true, Node: log.None}
+	given := operand.Answer{Chosen: true, Node: log.None, Until: log.NoTime}
+	s.edited = nil
 	if s.f.Leaf != "" {
 		given = file.Find(t, s.f.Leaf)[s.f.Leaf]
 		s.found = s.found || given.Known
@@ -55,7 +57,7 @@ func (s *snapper) log(file *operand.File) {
 	switch {
 	case !given.Chosen:
 	case s.f.Table || s.f.Restore != "":
-		s.state(given.Node)
+		s.state(given.Node, given.Until)
 	default:
 		s.merged(given.Node)
 	}
@@ -123,9 +125,9 @@ func (s *snapper) noSnapshot() {
 	}
 }
 
-// state lists or restores the files as they were at n. If n is not on the path that the rules choose, the path
+// state lists or restores the files as they were at n, or at a later moment before the next entry. If n is not on the path that the rules choose, the path
 // ends at n. Under --as it has no state then.
-func (s *snapper) state(n log.Node) {
+func (s *snapper) state(n log.Node, until int64) {
 	path := s.load(log.None, false)
 	i, ok := s.history.At(n)
 	isElsewhere := !ok && n != log.None && !s.history.On(n)
@@ -150,6 +152,9 @@ func (s *snapper) state(n log.Node) {
 			s.table(shot) // reports that there is none
 		}
 		files, id := s.history.State(i), s.session(shot.Node)
+		if until != log.NoTime && s.f.As == reader.Default {
+			s.moment(files, i, n, until, id)
+		}
 		switch {
 		case s.t.Err() != nil:
 		case s.f.Restore != "":

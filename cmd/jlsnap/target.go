@@ -65,9 +65,33 @@ func (t *target) close() {
 	t.root.Close()
 }
 
-// restoreFile writes the file at a path below the root. At any instant the name refers to nothing, to
-// the file that it referred to before, or to the whole new one.
+// restoreFile writes the file at a path below the root, as write does.
 func (t *target) restoreFile(path string, from *os.File) error {
+	return t.write(path, func(temp *atomicfile.File) error { return fill(temp, from) })
+}
+
+// restoreText writes a text into the file at a path below the root, as write does, with the permissions of like, if that is
+// not nil.
+func (t *target) restoreText(path string, text []byte, like *os.File) error {
+	return t.write(path, func(temp *atomicfile.File) error {
+		mode := fs.FileMode(0o644)
+		if like != nil {
+			info, err := like.Stat()
+			if err != nil {
+				return err
+			}
+			mode = info.Mode().Perm()
+		}
+		if _, err := temp.Write(text); err != nil {
+			return err
+		}
+		return temp.Chmod(mode)
+	})
+}
+
+// write fills the file at a path below the root. At any instant the name refers to nothing, to
+// the file that it referred to before, or to the whole new one.
+func (t *target) write(path string, fill func(*atomicfile.File) error) error {
 	at, name := filepath.Split(path)
 	dir, err := t.descend(at)
 	if err != nil {
@@ -96,7 +120,7 @@ func (t *target) restoreFile(path string, from *os.File) error {
 	if err != nil {
 		return err
 	}
-	if err := fill(temp, from); err != nil {
+	if err := fill(temp); err != nil {
 		return err
 	}
 	err = atomicfile.ErrNoLinks

@@ -50,6 +50,19 @@ func (h *History) At(n log.Node) (i int, ok bool) {
 	return i, ok
 }
 
+// Begin returns the node whose files snapshot i has.
+func (h *History) Begin(i int) log.Node { return h.path[h.Snapshots[i].at] }
+
+// Next returns the index of the first snapshot of a node of the path after n that an entry has.
+func (h *History) Next(n log.Node) (i int, ok bool) {
+	for k := range h.Snapshots {
+		if at := h.Begin(k); !h.Snapshots[k].Made() && at > n && (!ok || at < h.Begin(i)) {
+			i, ok = k, true
+		}
+	}
+	return i, ok
+}
+
 // Tracked returns the files of snapshot i in the order of the log: first its own, then those
 // that its deltas add. A delta also replaces the backup that the snapshot or an earlier delta
 // has for its path. The caller may keep them.

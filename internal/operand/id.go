@@ -25,6 +25,10 @@ type Answer struct {
 	// choose, because some treat an unknown id as if none was given.
 	Chosen bool
 	Node   log.Node
+
+	// Until is the moment that the id names if it is a day or a time, in microseconds since 1970: Node is
+	// the last entry that is not after it. Else it is [log.NoTime].
+	Until int64
 }
 
 // Find looks up ids in the log of f: whole ids, or prefixes that only one id has. It returns the answers
@@ -43,7 +47,7 @@ func (f *File) Find(t *log.Log, ids ...string) map[string]Answer {
 			Ambiguous(f.c, f.Name, id, m.Candidates, m.Count)
 			answers[id] = Answer{Known: true}
 		case m.Node != log.None:
-			answers[id] = Answer{Known: true, Chosen: true, Node: m.Node}
+			answers[id] = Answer{Known: true, Chosen: true, Node: m.Node, Until: log.NoTime}
 		case f.failed != "", t.Err() != nil:
 			answers[id] = Answer{Known: true} // the caller reports the error of t
 		case t.Dialect.IsList() && err == nil: // the number of a line, more likely than an id
@@ -54,7 +58,7 @@ func (f *File) Find(t *log.Log, ids ...string) map[string]Answer {
 			answers[id] = f.lastNotAfter(t, id)
 		case f.FallsBack:
 			f.Note("no entry %s: ignored", entry.Quote(id))
-			answers[id] = Answer{Known: true, Chosen: true, Node: log.None}
+			answers[id] = Answer{Known: true, Chosen: true, Node: log.None, Until: log.NoTime}
 		}
 	}
 	return answers
@@ -87,8 +91,8 @@ func (f *File) lastNotAfter(t *log.Log, when string) Answer {
 			continue
 		}
 		timed = true
-		if t.Time[n] < (until+1)*1000 {
-			return Answer{Known: true, Chosen: true, Node: n}
+		if end := (until+1)*1000 - 1; t.Time[n] <= end {
+			return Answer{Known: true, Chosen: true, Node: n, Until: end}
 		}
 	}
 	if timed {

@@ -204,8 +204,8 @@ type TrackedFile struct {
 	Backup     Raw    `json:"backup"`               // the name of its backup, null if it is absent or untouched
 	Version    Raw    `json:"version"`              // of the backup
 	BackupTime Raw    `json:"backupTime"`           // when the backup was made
-	State      string `json:"state"`                // ok; pruned: the backup is gone; overwritten: a later backup has its name; absent: the file did not exist; untouched: there is no backup for that moment, so a rewind leaves the file as it is; unreadable: the backup cannot be opened, is not a regular file, or has a name without 16 hexadecimal digits, "@v" and a version
+	State      string `json:"state"`                // ok; pruned: the backup is gone; overwritten: a later backup has its name; absent: the file did not exist; edited: with a time, calls changed it since that backup, and --restore writes what they made of it, unless there is a reason; untouched: there is no backup for that moment, so a rewind leaves the file as it is; unreadable: the backup cannot be opened, is not a regular file, or has a name without 16 hexadecimal digits, "@v" and a version
 	BackupPath Raw    `json:"backupPath,omitempty"` // where the backup is
-	Reason     Raw    `json:"reason,omitempty"`     // why it is unreadable
+	Reason     Raw    `json:"reason,omitempty"`     // why it is unreadable, or what it was made as is not known
 	File       Raw    `json:"file,omitempty"`       // the log, if there are several
 }
