@@ -14,6 +14,7 @@
 # backup, a log that another process has open, and a log, packed or not, that does not begin with what its
 # archive in DIR holds. It leaves these alone, and the exit status is 2.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 shopt -s nullglob
 umask 077
 unset CDPATH # cd goes where it is told
@@ -27,7 +28,7 @@ trouble() { # a name may have characters that a terminal obeys
 }
 fail() { trouble "$@"; exit 2; }
 
-[[ $# -ge 1 && $# -le 2 && ${1-} != --help && -n ${1-} && -n ${2-x} ]] || { echo 'usage: backup.sh [HOME] DIR' >&2; exit 2; }
+[[ $# -ge 1 && $# -le 2 && -n ${1-} && -n ${2-x} ]] || { echo 'usage: backup.sh [HOME] DIR' >&2; exit 2; }
 for tool in find flock jlcompact jlrel realpath xargs; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 
 # has_logs sets roots to the folders of the working directory in which agents keep logs, if there is one.

@@ -10,6 +10,7 @@
 # written by a command, a heredoc for example, counts if no edit added the line. With an id go on: jlpath -ts -l ID
 # SESSION shows how it came to be, jlrel --list SESSION | jq -r resume goes on. The status is 1 if nothing is found.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told
 
 trouble() { # a name may have characters that a terminal obeys

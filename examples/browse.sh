@@ -10,6 +10,7 @@
 # a folder of its own below TMPDIR; BROWSER names the program that opens it, else xdg-open or open does, and its name is
 # printed. After an archive the agent does not find the session: jlcompact --extract brings the log back.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told
 
 trouble() { # a name may have characters that a terminal obeys
@@ -19,7 +20,7 @@ trouble() { # a name may have characters that a terminal obeys
 }
 fail() { trouble "$@"; exit 2; }
 
-[[ ${1-} != -h && ${1-} != --help ]] || { echo 'usage: browse.sh [FZF-OPTION]...' >&2; exit 2; }
+[[ ${1-} != -h ]] || { echo 'usage: browse.sh [FZF-OPTION]...' >&2; exit 2; }
 for tool in fzf jlcompact jlpath jlrel jq mktemp realpath; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 BROWSE=$(realpath -- "$0") && here=${BROWSE%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/page.jq" ] || break; done

@@ -4,6 +4,7 @@
 #
 #	examples/demo.sh BINDIR SESSION
 set -eu
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 PATH=$1:$PATH
 session=$2
 

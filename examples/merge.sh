@@ -8,6 +8,7 @@
 # does a symbolic link, and the exit status is 2. Nothing in FROM changes. Each file is made aside and gets its
 # name when it is whole, so that the next run goes on where one was killed. End the clients first.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 shopt -s nullglob
 umask 077
 unset CDPATH # cd goes where it is told

@@ -11,6 +11,7 @@
 # at the end, the log last. If it is interrupted, it removes them again; after a SIGKILL the next run into
 # this folder does. A log that was archived becomes a plain file. The other sessions are copied then, too.
 set -euo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 shopt -s nullglob dotglob
 umask 077
 unset CDPATH # cd goes where it is told

@@ -12,6 +12,7 @@
 # there is no session, or no message in it. Messages that were undone, which OpenCode keeps until the next prompt,
 # are left out and counted.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 
 # rows prints an object for each message of the session.
 rows() {

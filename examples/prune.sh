@@ -16,6 +16,7 @@
 # script names the session and leaves all of it alone, and the exit status is 2. A run that was killed has
 # removed only what is in the archive, and the next one goes on.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 umask 077
 unset CDPATH # cd goes where it is told
 

@@ -12,6 +12,7 @@
 # symbolic link, or is packed in another way, as by prune.sh. A run that was killed has changed some files; the next
 # one goes on. The old bytes may still be on the disk: call the secret back, too. End the clients first.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 umask 077
 unset CDPATH # cd goes where it is told
 

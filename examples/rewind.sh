@@ -11,6 +11,7 @@
 # changed. The script names a file that it cannot put back, that is outside of the folder, below .git or behind a
 # symbolic link: this one stays, and the exit status is 2. The conversation stays as it is. End the client first.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told
 
 status=0

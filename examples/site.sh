@@ -10,6 +10,7 @@
 # that to leave it out. What the script could not read whole it names, with status 2, and the index marks it. Each page
 # is made aside and gets its name when it is whole, so that the next run goes on where one was killed.
 set -uo pipefail
+case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 umask 077
 unset CDPATH # cd goes where it is told
 
@@ -22,7 +23,7 @@ trouble() { # a name may have characters that a terminal obeys
 }
 fail() { trouble "$@"; exit 2; }
 
-[[ $# -ge 1 && $# -le 2 && -n $1 && $1 != --help ]] || { echo 'usage: site.sh DIR [PRICES]' >&2; exit 2; }
+[[ $# -ge 1 && $# -le 2 && -n $1 ]] || { echo 'usage: site.sh DIR [PRICES]' >&2; exit 2; }
 for tool in cksum cmp find flock jlpath jlrel jq realpath sync; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 here=$(realpath -- "$0") && here=${here%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/page.jq" ] || break; done

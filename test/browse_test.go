@@ -24,7 +24,7 @@ func TestBrowse(t *testing.T) {
 		"a page on a full disk":    `(ulimit -f 1; trap '' XFSZ; browse ctrl-o Login; exit $got) && exit 1; [ -z "$(ls $TMPDIR)" ]`,
 		"nothing":                  `export fails=130; browse '' Login; status 130; [ ! -s out ]`,
 		"a key of another":         `browse ctrl-z Login; status 2 "ctrl-z: no such key"`,
-		"help":                     `"$EXAMPLES"/browse.sh --help 2>said && exit 1; [ $? = 2 ] || true; [ "$(cat said)" = "usage: browse.sh [FZF-OPTION]..." ]`,
+		"help":                     `"$EXAMPLES"/browse.sh --help >said; grep -q "browse.sh \[FZF-OPTION\]" said`,
 		"no session":               `rm -r claude/projects/*; browse enter Login; [ $got = 1 ]; grep -q 'browse.sh: there is no session' said`,
 		"the list":                 `cp -r codex ~/.codex; browse ctrl-f Login; cut -f 2- list >shown; [ "$(wc -l <shown)" = 4 ]; grep -q '^2026-01-02 08:08 claude   shop         Login test$' shown; head -n 1 shown | grep -q '^2026-11-02 10:00 codex    orrery       Why do the moons'`,
 		"half of a surrogate pair": `sed -i 's/Login test/Login \\ud83d/' $log; browse ctrl-f Login; status 0; cut -f 2- list | grep -q 'Login �$'; [ "$(wc -l <list)" = 2 ]`,

@@ -292,6 +292,11 @@ func TestUsage(t *testing.T) {
 		{"site.sh", "usage: site.sh DIR [PRICES]\n", 2},
 		{"rewind.sh", "usage: rewind.sh [-y] SESSION ENTRY | rewind.sh [-y] --back FOLDER\n", 2},
 		{"blame.sh", "usage: blame.sh FILE:LINE\n", 2},
+		{"week.sh a b c", "usage: week.sh [DAY [PRICES]]\n", 2},
+		{"week.sh monday", "week.sh: monday: not a day, as 2026-11-20 is\n", 2},
+		{"status.sh a b", "usage: status.sh [SESSION] [<INPUT]\n", 2},
+		{"branch.sh a", "usage: branch.sh SESSION LEAF\n", 2},
+		{"handoff.sh", "usage: handoff.sh SESSION [WHAT-TO-DO]\n", 2},
 		{"opencode.sh", "usage: opencode.sh DB [SESSION] | opencode.sh EXPORT\n", 2},
 		{"fleet/cut.sh 3 dir", "usage: cut.sh CHUNKS DIR COMMAND [ARGUMENT]... <LIST\n", 2},
 		{"fleet/task.sh dir", "usage: task.sh DIR K\n", 2},
@@ -304,9 +309,9 @@ func TestUsage(t *testing.T) {
 		require.Equal(t, test.want, out)
 		require.Equal(t, test.status, status, out)
 	}
-	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
+	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"week.sh", "date"}, {"status.sh", "jlrel"}, {"branch.sh a b", "ln"}, {"handoff.sh a", "jlpath"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
 		name, _, _ := strings.Cut(missing.script, " ")
-		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
+		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm -f some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
 		status, out := exitStatus(t, cmd)
 		require.Equal(t, name+": "+missing.tool+" is not installed\n", out)
 		require.Equal(t, 2, status)

@@ -88,6 +88,18 @@ func TestScriptsAreStopped(t *testing.T) {
 			stopped "$EXAMPLES"/browse.sh
 			for page in tmp/*/page.html; do cmp $page $whole; done
 			cmp $("$EXAMPLES"/browse.sh) $whole`,
+		"branch.sh": `export CLAUDE_CONFIG_DIR=orrery; cp -rp orrery before; lock=; old=7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713
+			stopped "$EXAMPLES"/branch.sh 7b1e d61d
+			(cd before && find . -type f -exec cmp {} ../orrery/{} \;) >said
+			[ ! -s said ]
+			new=$(find orrery/projects -maxdepth 2 -name '*.jsonl' ! -name $old.jsonl)
+			if [ -n "$new" ]; then
+				jltree --check "$new" >said
+				cmp orrery/projects/*/$old/subagents/*.jsonl "${new%.jsonl}"/subagents/*.jsonl
+			elif [ $STOP = TERM ]; then
+				diff -r before orrery
+			fi
+			"$EXAMPLES"/branch.sh 7b1e d61d >said`,
 		"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
 			export -f run; lock=
 			stopped bash -c 'run dir'
