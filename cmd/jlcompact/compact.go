@@ -91,6 +91,9 @@ func (p *printer) log() {
 			p.file.Fail(err)
 			return
 		}
+		if t := part.Table(); t != nil {
+			p.file.NoteShape(t)
+		}
 		p.part(part)
 	}
 }

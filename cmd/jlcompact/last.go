@@ -88,6 +88,7 @@ func (p *printer) note(t *log.Log, path log.Path) {
 func (p *printer) read() (*log.Log, bool) {
 	t, err := log.Read(p.r, p.size, log.Reading{}, p.file.Damaged)
 	p.file.Fail(err)
+	p.file.NoteShape(t)
 	return t, !errors.Is(err, dialect.ErrNotLog)
 }
 

@@ -65,6 +65,14 @@ func Find(log io.ReaderAt, size int64) (Cut, error) {
 	return c, c.tail.failed()
 }
 
+// Table returns the table of the end of the log, as far as it was read, nil of a list.
+func (c *Cut) Table() *log.Log {
+	if c.tail == nil {
+		return nil
+	}
+	return c.tail.Log
+}
+
 // ofList finds the cut of a list log.
 func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
 	thread := dialect.NewThread(c.Dialect)

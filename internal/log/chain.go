@@ -8,13 +8,13 @@ import "slices"
 // boundary that names its logical parent or what it keeps makes a chain, too, unless several other
 // entries of the conversation name nothing.
 func (t *Log) chain() {
-	converse, main, unknown, compacted, steps := 0, 0, 0, false, 2*len(t.Written)
+	converse, main, unknown, compacted, segments := 0, 0, 0, false, newSegments(t)
 	for n := range t.Count {
 		if t.Has(t.Written[n]) {
 			return
 		}
 		if t.Is(n, Boundary) {
-			kept, _ := t.keptBy(n, &steps)
+			kept, _ := segments.keptBy(n)
 			compacted = compacted || t.namesLogical(n) || len(kept) > 0
 		}
 		if t.Is(n, Talks) {

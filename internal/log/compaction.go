@@ -9,13 +9,9 @@ import (
 
 // compactions reads what each boundary of a log like Claude's names: what it kept, its summary and its logical
 // parent; and, in a list, from which entry another one goes on.
-//
-// The segments of all boundaries together may be much longer than the log, because each is the walk
-// between two entries. All walks together may take two steps for each node. A boundary whose walk takes more
-// than what is left keeps nothing.
 func (t *Log) compactions() {
 	t.Compactions = map[Node]rule.Compaction{}
-	steps := 2 * len(t.Written)
+	segments := newSegments(t)
 	for n := range t.Count {
 		if t.Plain {
 			break
@@ -29,7 +25,7 @@ func (t *Log) compactions() {
 		}
 		c := rule.Compaction{Summary: n, Logical: logical}
 		if t.reading.Knows == nil {
-			kept, anchor := t.keptBy(n, &steps)
+			kept, anchor := segments.keptBy(n)
 			if t.Has(anchor) && t.Written[anchor] == n && t.Is(anchor, Sidechain) == t.Is(n, Sidechain) {
 				c.Summary = anchor
 			}
@@ -37,6 +33,7 @@ func (t *Log) compactions() {
 		}
 		t.Compactions[n] = c
 	}
+	t.TooLong = segments.tooLong
 	for _, r := range t.resumed {
 		if n, to := t.find(r[0]), t.find(r[1]); n != None && to != None {
 			t.Compactions[n] = rule.Compaction{Summary: n, Logical: to}
@@ -44,30 +41,71 @@ func (t *Log) compactions() {
 	}
 }
 
-// keptBy returns the nodes that the list or segment of the boundary b names, in file order, and its
-// anchor. It takes one of steps for each node of a segment.
-func (t *Log) keptBy(b Node, steps *int) (nodes []Node, anchor Node) {
-	kept, _ := shape.PreservedBy(t.Entry(b))
-	if kept.Listed {
-		for _, id := range kept.IDs {
-			if n := t.LookUp(id); t.Has(n) {
-				nodes = append(nodes, n)
-			}
-		}
-	} else {
-		head, seen := t.LookUp(kept.Head), map[Node]bool{}
-		n := t.LookUp(kept.Tail)
-		for ; t.Has(n) && !seen[n] && *steps > 0; n = t.Written[n] {
-			*steps--
-			seen[n], nodes = true, append(nodes, n)
-			if n == head {
-				break
-			}
-		}
-		if n != head || !t.Has(n) {
-			nodes = nil
+// Segments finds what the boundaries of a log kept.
+//
+// A boundary may name its segment by the ends alone. The segments of all boundaries together may be much longer
+// than the log, although one is nearly always as long as what it compacted. So they may have segmentsMost nodes for
+// each of the log. A boundary whose segment is longer than what is left keeps nothing, and is counted.
+type segments struct {
+	*Log
+	left int                // how many nodes more there may be
+	seen []int32            // by node: the number of the last segment that has it; nil before the first
+	same map[[2]Node][]Node // by head and tail
+
+	tooLong int // see Log.TooLong
+}
+
+const segmentsMost = 64
+
+func newSegments(t *Log) *segments {
+	return &segments{Log: t, left: segmentsMost * len(t.Written), same: map[[2]Node][]Node{}}
+}
+
+// keptBy returns the nodes that the list or segment of the boundary b names, in file order, and its anchor. The
+// caller must not change the slice.
+func (s *segments) keptBy(b Node) (nodes []Node, anchor Node) {
+	kept, _ := shape.PreservedBy(s.Entry(b))
+	anchor = s.LookUp(kept.Anchor)
+	if !kept.Listed {
+		return s.between(s.LookUp(kept.Head), s.LookUp(kept.Tail)), anchor
+	}
+	for _, id := range kept.IDs {
+		if n := s.LookUp(id); s.Has(n) {
+			nodes = append(nodes, n)
 		}
 	}
 	slices.Sort(nodes)
-	return slices.Compact(nodes), t.LookUp(kept.Anchor)
+	return slices.Compact(nodes), anchor
+}
+
+// between returns the nodes from tail up to head, in file order; none if head is not above tail.
+func (s *segments) between(head, tail Node) (nodes []Node) {
+	if !s.Has(tail) || !s.Has(head) {
+		return nil
+	}
+	nodes, ok := s.same[[2]Node{head, tail}]
+	if ok && len(nodes) <= s.left {
+		s.left -= len(nodes)
+		return nodes
+	}
+	if s.seen == nil {
+		s.seen = make([]int32, s.Count)
+	}
+	number := int32(len(s.same) + 1)
+	n := tail
+	for ; s.Has(n) && s.seen[n] != number && len(nodes) < s.left; n = s.Written[n] {
+		s.seen[n], nodes = number, append(nodes, n)
+		if n == head {
+			break
+		}
+	}
+	if s.left -= len(nodes); n != head {
+		if s.left == 0 {
+			s.tooLong++
+		}
+		nodes = nil
+	}
+	slices.Sort(nodes)
+	s.same[[2]Node{head, tail}] = nodes
+	return nodes
 }

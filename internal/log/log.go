@@ -54,6 +54,7 @@ type Log struct {
 	NoLeaf       []Odd       // why there is no leaf, if that is odd
 	Pinned       Node        // what the last last-prompt entry with a leaf names, or None, also if a compaction follows it
 	LastBoundary entry.Pos   // the last entry that a compaction wrote, even without an id; of length 0 if there is none
+	TooLong      int         // how many boundaries keep nothing here, because the segments that boundaries name are too long together
 	NoID         entry.Pos   // the first message without an id in a log whose entries have ids
 	NoIDCount    int         // how many there are; they are not nodes, so they are on no path
 

@@ -361,8 +361,11 @@ func (f *File) NoteNone() {
 	}
 }
 
-// NoteShape prints a note about a log whose ids form no chain.
+// NoteShape prints notes about a log whose ids form no chain, and about compactions whose segments are too long.
 func (f *File) NoteShape(t *log.Log) {
+	if t.TooLong > 0 {
+		f.Note("compactions that keep nothing here, because the segments that they name are together far longer than the log: %d", t.TooLong)
+	}
 	if t.Unchained {
 		f.Note("no entry names a parent that is in the file: read as one path, in file order")
 	}
