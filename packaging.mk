@@ -41,7 +41,7 @@ FROM      = $(if $(HOMEPAGE),$(HOMEPAGE)/releases/download/v$(NUMBER),file://$(a
 DIST      = bin/dist
 
 # Makes archives for all platforms, packages for those with Linux, the source and what Homebrew and Arch build it with,
-# and a list of the modules in the programs, in bin/dist. The same commit gives the same bytes everywhere. It needs git,
+# a list of the modules in the programs and an SBOM, in bin/dist. The same commit gives the same bytes everywhere. It needs git,
 # and GNU tar, touch and sha256sum.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
@@ -52,8 +52,9 @@ dist:
 		$(MAKE) --no-print-directory dist-one OS=$${platform%/*} ARCH=$${platform#*/} SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) || exit 1; \
 	done
 	go version -m $(DIST)/stage/*/built/* | awk '$$1 == "dep" { print $$2, $$3, $$4 }' | sort -u >$(DIST)/jl-$(NUMBER)-modules.txt
+	packaging/sbom $(NUMBER) '$(COMMIT)' $(SOURCE_DATE_EPOCH) "$$(go env GOVERSION)" <$(DIST)/jl-$(NUMBER)-modules.txt >$(DIST)/jl-$(NUMBER).spdx.json
 	$(MAKE) --no-print-directory dist-source
-	cd $(DIST) && sha256sum *.tar.gz *.deb *.rpm *.txt >SHA256SUMS
+	cd $(DIST) && sha256sum *.tar.gz *.deb *.rpm *.txt *.json >SHA256SUMS
 
 .PHONY: dist-one
 dist-one: NAME = jl-$(NUMBER)-$(OS)-$(ARCH)
@@ -83,6 +84,11 @@ dist-source:
 		sed $(if $(HOMEPAGE),,-e '/@HOMEPAGE@/d') -e 's|@HOMEPAGE@|$(HOMEPAGE)|; s|@SOURCE@|$(FROM)/$(SOURCE)|; s|@NUMBER@|$(NUMBER)|' \
 			-e "s|@SHA256@|$${sum%% *}|" packaging/$$recipe >$(DIST)/$$recipe || exit 1; \
 	done
+
+# Makes packages for npm of what dist has built, in bin/npm-packages, and publishes nothing.
+.PHONY: npm
+npm:
+	packaging/npm $(NUMBER) $(DIST)/stage bin/npm-packages $(PLATFORMS)
 
 # Makes all of that in two folders, compares the bytes, and runs the programs of a package
 # and of an archive in a root directory that has nothing else.
