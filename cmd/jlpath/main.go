@@ -139,8 +139,9 @@
 //	shell       command, text, failed: a command of the user's own
 //	task        call, failed, text: how a task in the background ended
 //	member      name, text: what another agent of a team, or another session, said
-//	context     text: what the client said to the model in the name of the user, such
-//	            as the body of a skill
+//	context     text: what the client, a schedule or another agent said to the model in
+//	            the name of the user, such as the body of a skill, and what the client
+//	            said in the name of the model
 //	compaction  [kept]: the ids of the first entries that it kept
 //	summary     text: what a compaction wrote
 //	recap       text: what the client says about the session so far
@@ -152,7 +153,7 @@
 //
 // Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,
 // where they are JSON already; a lone surrogate is written \ufffd. Each thing has one row, although logs repeat things. What a person
-// typed is the text without what clients are known to put in between tags. A path also has the rows of what has no place in
+// typed is the text without what clients are known to put in between tags, unless the entry says that somebody else wrote it. A path also has the rows of what has no place in
 // the tree: the queue, titles, what the client counted. What still waits in the queue has its row at the end, and so has a
 // prompt that was taken back into the input line, if nothing was typed after that. If a log begins with a copy of another log, as a fork of Codex does, the
 // copy has rows only with --through. A sub-agent of Claude Code has a log of its own; if that is not in the folder of the session, what reports

@@ -15,7 +15,7 @@ func (t *Telling) AddReport(hasLog bool) {
 	}
 	agent := t.Agent
 	if byUser {
-		t.user(&e, false, e.Member("toolUseResult"))
+		t.user(&e, &marks{meta: e.Get(entry.IsMeta).Truthy()}, false, e.Member("toolUseResult"))
 	} else if e.Get(entry.Type).Is("assistant") {
 		t.answer(&e, e.Member("isApiErrorMessage").Truthy(), nil, nil)
 	}

@@ -73,7 +73,8 @@ func matches(name entry.Value, names []string) bool {
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	var told, attachment, content, cause, model, caller entry.Value
-	isError, onlyShown, untyped, human := false, false, false, false
+	isError, onlyShown := false, false
+	var m marks
 	for name, v := range entry.Value(e.Bytes).Named() {
 		switch string(name) {
 		case "cwd":
@@ -98,10 +99,6 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			onlyShown = v.Truthy()
 		case "parent_tool_use_id":
 			caller = v.NonEmpty()
-		case "origin":
-			human = v.Member("kind").Is("human")
-		case "planContent":
-			untyped = !v.IsEmpty()
 		case "error":
 			cause = v
 		case "model":
@@ -109,15 +106,14 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 		case "systemPayload":
 			qwenSays(e, t)
 			return
+		default:
+			m.read(name, v)
 		}
 	}
 	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || caller != nil)
 	switch kind {
 	case "user":
-		t.user(e, onlyShown, told)
-		if len(t.Things) > 0 {
-			t.Things[0].Human, t.Things[0].Untyped = human, untyped
-		}
+		t.user(e, &m, onlyShown, told)
 	case "assistant":
 		t.answer(e, isError, content, cause)
 	case "attachment":
@@ -128,7 +124,7 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 }
 
 // user tells what an entry in the name of the user says.
-func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
+func (t *Telling) user(e *entry.Entry, m *marks, onlyShown bool, told entry.Value) {
 	content := e.Get(entry.Message).Member("content")
 	switch {
 	case content == nil:
@@ -139,19 +135,27 @@ func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 		return
 	case onlyShown:
 		return
-	case e.Get(entry.IsMeta).Truthy():
-		t.prompt(content, Thing{})
-		for i := range t.Things {
-			if t.Things[i].Is == Prompt {
-				t.Things[i].Is = Context
-			}
-		}
 	default:
-		t.prompt(content, Thing{})
+		t.promptBy(m, content)
 	}
 	for i := range t.Things {
 		if x := &t.Things[i]; x.Is == Result {
 			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
+		}
+	}
+}
+
+// promptBy tells a prompt, or what somebody else than a person put in its place.
+func (t *Telling) promptBy(m *marks, content entry.Value) {
+	author, origin := m.author(), m.origin
+	t.prompt(content, Thing{Human: author == Person, Untyped: m.plan})
+	for i := range t.Things {
+		switch x := &t.Things[i]; {
+		case author != Client || m.plan || x.Is != Prompt:
+		case origin.Member("kind").Is("peer") && !bytes.Contains(content, []byte("-message>")): // else its words tell who
+			*x = Thing{Is: Member, Name: First(origin.Member("name").NonEmpty(), origin.Member("from")), Text: First(origin.Member("body").NonEmpty(), content)}
+		default:
+			x.Is = Context
 		}
 	}
 }
@@ -176,13 +180,19 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 			return
 		}
 	}
-	if model.Is("<synthetic>") { // the client's own words
+	byClient := model.Is("<synthetic>")
+	if byClient {
 		model, usage = nil, nil
 	}
 	if isError {
 		t.text(Failure, First(content, outside, cause))
 	} else if t.blocks(content, model, id); stop.Is("refusal") && len(t.Things) == 0 {
 		t.text(Failure, quoted("the model refused"))
+	}
+	for i := range t.Things {
+		if byClient && t.Things[i].Is == Answer {
+			t.Things[i].Is = Context
+		}
 	}
 	t.usage(usage, false, Thing{Message: First(id, e.Get(entry.UUID)), Model: model})
 	n := 0
@@ -214,11 +224,11 @@ func (t *Telling) attachment(a entry.Value) {
 	typ := a.Member("type")
 	switch kind := typ.Text(); {
 	case typ.Is("queued_command"):
-		if a.Member("isMeta").Truthy() {
-			t.text(Context, a.Member("prompt"))
-		} else {
-			t.prompt(a.Member("prompt"), Thing{})
+		var m marks
+		for name, v := range a.Named() {
+			m.read(name, v)
 		}
+		t.promptBy(&m, a.Member("prompt"))
 	case bytes.HasPrefix(kind, []byte("hook_")):
 		failed := typ.Is("hook_blocking_error") || typ.Is("hook_non_blocking_error") || typ.Is("hook_stopped_continuation") || typ.Is("hook_error_during_execution")
 		said := First(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
@@ -248,8 +258,8 @@ func saying(v entry.Value, names ...string) entry.Value {
 // silentSubtypes are those of system entries that say nothing, or what other entries say, too.
 var silentSubtypes = []string{
 	"turn_duration", "local_command*", "microcompact_boundary", "bridge_status", "scheduled_task_fire", "agents_killed", "status", "api_retry",
-	"background_tasks_changed", "thinking_tokens", "task_started", "task_progress", "task_updated", "hook_started", "hook_progress", "hook_response",
-	"control_request_progress", "plugin_install", "files_persisted", "elicitation_complete", "session_state_changed", "memory_saved", "memory_recall",
+	"background_tasks_changed", "thinking_tokens", "task_started", "task_progress", "task_updated", "hook_started", "hook_progress",
+	"worker_shutting_down", "control_request_progress", "plugin_install", "files_persisted", "elicitation_complete", "session_state_changed", "memory_saved", "memory_recall",
 	"post_turn_summary", "permission_denied", "permission_retry", "notification", "stop_task", "file_snapshot", "init_done", "mirror_error", "commands_changed",
 }
 
@@ -283,6 +293,10 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 		for v := range e.Member("hookErrors").Elements() {
 			t.say(Thing{Is: Hook, What: "Stop", Text: First(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})
 		}
+	case "hook_response":
+		t.hookResponse(e)
+	case "session_writes_lost":
+		t.text(Failure, quoted("lines of the log are lost: "+string(e.Member("error_code").Text())))
 	case "informational":
 		t.informational(content)
 	case "model_refusal_fallback", "model_refusal_no_fallback":
@@ -295,6 +309,20 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 			t.unread("system", kind)
 		}
 	}
+}
+
+// hookResponse tells what a hook did, in a capture.
+func (t *Telling) hookResponse(e *entry.Entry) {
+	x := Thing{Is: Hook, Name: First(e.Member("hook_name"), e.Member("hook_event")), Failed: e.Member("outcome").Is("error") || failed(e.Member("exit_code"))}
+	if x.Failed {
+		x.Text = saying(e.Bytes, "stderr", "output", "stdout")
+	} else {
+		x.Text = saying(e.Bytes, "output", "stdout", "stderr")
+	}
+	if x.Text == nil && !x.Failed {
+		x.Is = Fired
+	}
+	t.say(x)
 }
 
 // What the client says where a hook stopped something, and where a prompt is that it did not let pass.

@@ -74,6 +74,11 @@ func codexEvent(kind string, p entry.Fields, t *Telling) {
 		if cause := First(p.Get("error")); cause != nil {
 			t.text(Failure, First(cause.Member("message"), cause))
 		}
+	case kind == "task_started", kind == "turn_started":
+		t.Turn = Client
+		if turn := p.Get("turn_attribution"); turn.IsObject() && First(turn.Member("parent_turn_id")) == nil {
+			t.Turn = Person
+		}
 	case kind == "patch_apply_end":
 		if string(p.Get("success")) != "false" {
 			t.say(Thing{Is: Changes, Call: p.Get("call_id"), Told: p.Get("changes")})

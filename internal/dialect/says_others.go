@@ -9,15 +9,17 @@ import (
 // copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too. Groups that also have
 // events with words are named event by event.
 var copilotSilent = []string{
-	"assistant.idle", "assistant.intent", "assistant.message_*", "assistant.reasoning_delta", "assistant.streaming_delta", "assistant.turn_*", "assistant.usage",
-	"hook.start", "session.auto_*", "session.background_tasks_changed", "session.binary_asset", "session.canvas*", "session.compaction_start", "session.context_*",
-	"session.custom_*", "session.extensions_loaded", "session.idle", "session.info", "session.limits_changed", "session.managed_settings_resolved", "session.mcp_*",
-	"session.mode_changed", "session.model_deselected", "session.permission*", "session.plan_changed", "session.reasoning_*", "session.remote_steerable_changed",
-	"session.schedule_*", "session.session_limits_changed", "session.skills_loaded", "session.snapshot_rewind", "session.task_complete", "session.title_changed", "session.tools_updated",
-	"session.truncation", "session.usage_*", "session.verbosity_changed", "session.workspace_file_changed", "subagent.completed", "subagent.deselected",
-	"subagent.selected", "subagent.started", "system.message", "tool.execution_partial_result", "tool.execution_progress", "tool.execution_start",
-	"auto_mode*", "capabilities*", "command.*", "commands.*", "elicitation*", "exit_plan_mode*", "external_tool*", "human_response.*", "mcp*", "model.*", "pending*", "permission.*",
-	"sampling*", "skill.*", "user_input.*", "user_input_*",
+	"assistant.fusion_*", "assistant.idle", "assistant.intent", "assistant.message_*", "assistant.reasoning_delta", "assistant.server_tool_progress",
+	"assistant.streaming_delta", "assistant.tool_call_delta", "assistant.turn_*", "assistant.usage",
+	"factory.*", "hook.progress", "hook.start", "session.auto*", "session.background_tasks_changed", "session.binary_asset", "session.canvas*",
+	"session.compaction_start", "session.completion_receipt", "session.context_*", "session.custom_*", "session.extensions*", "session.fusion_*", "session.idle",
+	"session.info", "session.limits_changed", "session.managed_settings_*", "session.mcp_*", "session.mode_*", "session.model_deselected", "session.permission*",
+	"session.plan_changed", "session.reasoning_*", "session.remote_steerable_changed", "session.schedule_*", "session.session_limits_changed", "session.skills_loaded",
+	"session.snapshot_rewind", "session.task_complete", "session.title_changed", "session.todos_changed", "session.tools_updated", "session.truncation",
+	"session.usage_*", "session.verbosity_changed", "session.workspace_file_changed", "session_limits_exhausted*", "subagent.completed", "subagent.configured",
+	"subagent.deselected", "subagent.selected", "subagent.started", "system.message", "tool.execution_partial_result", "tool.execution_progress", "tool.execution_start",
+	"tool_search*", "auto_mode*", "capabilities*", "command.*", "commands.*", "elicitation*", "exit_plan_mode*", "external_tool*", "human_response.*", "mcp*", "model.*",
+	"pending*", "permission.*", "sampling*", "skill.*", "ui.*", "user_input.*", "user_input_*",
 }
 
 // copilotSays tells what an event of Copilot CLI says. Older releases log the output of each message, and the tokens of a run at
@@ -46,9 +48,12 @@ func copilotSays(e *entry.Entry, t *Telling) {
 	case "session.handoff":
 		t.text(Summary, lines(d.Get("summary"), d.Get("context")))
 	case "user.message":
-		if source := d.Get("source"); hasPrefix(source, "skill") || hasPrefix(source, "system") || hasPrefix(source, "instruction") {
+		switch source := d.Get("source"); {
+		case hasPrefix(source, "agent-"):
+			t.prompt(d.Get("content"), Thing{Untyped: true})
+		case !source.IsEmpty() && !source.Is("user"), d.Get("isAutopilotContinuation").Truthy(): // of a skill, a schedule, the system or the like
 			t.text(Context, d.Get("content"))
-		} else {
+		default:
 			t.prompt(d.Get("content"), Thing{Media: pictures(d.Get("attachments"))})
 		}
 	case "assistant.message":

@@ -15,7 +15,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("system"):
 		t.qwenSystem(e.Get(entry.Subtype), e.Member("systemPayload"), model)
-	case typ.Is("user") && isQwenNotice(e):
+	case typ.Is("user") && isAny(e.Get(entry.Subtype), qwenNotices...):
 		t.text(Context, parts)
 	case typ.Is("user"):
 		t.prompt(parts, Thing{})
@@ -81,9 +81,4 @@ func qwenAgent(event entry.Value) entry.Value {
 		return nil
 	}
 	return agent
-}
-
-// isQwenNotice reports whether Qwen Code put the user entry e in by itself.
-func isQwenNotice(e *entry.Entry) bool {
-	return isAny(e.Get(entry.Subtype), "notification", "cron", "background_task_completed")
 }

@@ -151,7 +151,7 @@ var tellings = []struct {
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"o","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":{"type":"web_search_tool_result_error"}},{"type":"compaction","content":"so far"},{"type":"image","source":{}},{"type":"hologram","text":"y"},{"type":"","n":1}],"usage":{"iterations":[{"type":"message","input_tokens":1},{"type":"compaction","input_tokens":9},{"type":"x","model":"big","output_tokens":3}]}}}`,
 		`call call="s" name="web_search" input={} model="o" message="m" | result text={"type":"web_search_tool_result_error"} call="s" failed | compaction | summary text="so far" | picture text={"type":"image","source":{}} | answer text="y" model="o" message="m" | unread what=block hologram | unread what=block without a type | usage model="o" message="m" {0 0 0 0 0 0} | usage model="o" message="m compaction" {9 0 0 0 0 0} | usage model="big" message="m x 2" {0 3 0 0 0 0}`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"<synthetic>","content":[{"type":"text","text":"No response requested."}],"usage":{"input_tokens":0}}}`,
-		`answer text="No response requested." message="m"`},
+		`context text="No response requested." message="m"`},
 	{Claude, `{"type":"assistant","uuid":"a","isApiErrorMessage":true,"error":"rate_limit","message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}}`,
 		`error text=[{"type":"text","text":"API Error"}]`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"o","content":[],"stop_reason":"refusal"}}`,

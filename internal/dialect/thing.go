@@ -115,6 +115,8 @@ type Telling struct {
 	Side                        bool // on a sidechain without an agent
 	Sure                        bool // the log has entries that tell prompts better than those that are Unsure
 
+	Turn Author // a turn begins in the log of a sub-agent, and who began it; Anybody if none begins
+
 	Report entry.Value // of the progress of Agent: an entry of its own log
 
 	Copied    bool // the entries from here on are a copy of another log

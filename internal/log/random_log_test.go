@@ -71,7 +71,7 @@ func (c *client) turn() {
 	if c.chance(5) { // a plan was approved, and the context cleared
 		c.tip = c.write("user text=Implement_the_following_plan:", "")
 	} else {
-		c.tip = c.write("user", c.tip)
+		c.tip = c.write("user"+c.author(), c.tip)
 	}
 	for range 1 + c.IntN(3) {
 		if !c.message() {
@@ -83,6 +83,14 @@ func (c *client) turn() {
 		c.line = append(c.line, n)
 	}
 	slices.Reverse(c.line)
+}
+
+// author draws what says who wrote a prompt, which most do not say.
+func (c *client) author() string {
+	if !c.chance(20) {
+		return ""
+	}
+	return []string{" meta", " synthetic", " origin=human", " origin=channel meta", " origin=peer", " origin=task-notification", " origin=auto-continuation"}[c.IntN(7)]
 }
 
 // message draws the entries of a message and most results, each below its call. It reports whether

@@ -17,7 +17,8 @@ type refEntry struct {
 
 	Timestamp                             string
 	IsSidechain, IsMeta, IsCompactSummary bool
-	IsAPIErrorMessage                     bool
+	IsAPIErrorMessage, IsSynthetic        bool
+	Origin                                struct{ Kind string }
 	CompactMetadata                       struct {
 		PreservedMessages struct {
 			UUIDs      []string
@@ -84,8 +85,11 @@ func (e *refEntry) firstText() *string {
 
 // prompt reports whether a person typed the entry.
 func (e *refEntry) prompt() bool {
-	text := e.firstText()
-	return e.Type == "user" && !e.IsMeta && !e.IsCompactSummary && text != nil && len(e.results()) == 0 &&
+	text, kind := e.firstText(), e.Origin.Kind
+	if e.IsSynthetic || e.IsMeta && kind != "channel" || kind != "" && kind != "human" && kind != "channel" {
+		return false
+	}
+	return e.Type == "user" && !e.IsCompactSummary && text != nil && len(e.results()) == 0 &&
 		!slices.ContainsFunc([]string{"[Request interrupted", "<command-name>", "<local-command-", "<bash-"}, func(tag string) bool { return strings.HasPrefix(*text, tag) })
 }
 

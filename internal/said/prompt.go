@@ -2,6 +2,7 @@ package said
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func (r *Rows) prompt(x *dialect.Thing) {
 		return
 	}
 	typed := typedIn(x.Text)
-	if (r.head.agent != nil || r.head.side) && !x.Human || x.Untyped {
+	if (r.head.agent != nil || r.head.side) && !x.Human && r.turn != dialect.Person || x.Untyped {
 		if !x.Unsure {
 			r.flush()
 		}
@@ -131,14 +132,19 @@ func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string)
 // unescaped undoes what Claude Code does to what a command of the user's own printed. The command itself is as it was typed.
 var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 
-// notices makes the rows of what a client tells the model in the name of the user.
-func (r *Rows) notices(text []byte) {
-	if bytes.HasPrefix(bytes.TrimSpace(text), shape.Interrupted) {
-		r.plain(&dialect.Thing{Is: dialect.Failure, Text: entry.AppendString(nil, text)})
-		return
+// notices makes the rows of what a client tells the model in the name of the user. It reports whether there are any.
+func (r *Rows) notices(text []byte) (any bool) {
+	begin := bytes.TrimSpace(text)
+	if isInterruption := bytes.HasPrefix(begin, shape.Interrupted); isInterruption || bytes.HasPrefix(begin, shape.AskedAgain) {
+		is := dialect.Context
+		if isInterruption {
+			is = dialect.Failure
+		}
+		r.plain(&dialect.Thing{Is: is, Text: entry.AppendString(nil, text)})
+		return true
 	}
 	if !bytes.Contains(text, []byte("</")) {
-		return
+		return false
 	}
 	if command, out := shape.Inside(text, "bash-input"), join(shape.Inside(text, "bash-stdout"), shape.Inside(text, "bash-stderr")); len(command)+len(out) > 0 {
 		x := dialect.Thing{Is: dialect.Shell, Text: entry.AppendString(nil, []byte(unescaped.Replace(string(out))))}
@@ -146,13 +152,10 @@ func (r *Rows) notices(text []byte) {
 			x.Input = entry.AppendString(nil, command)
 		}
 		r.plain(&x)
+		any = true
 	}
-	parts := bytes.Split(text, []byte("</task-notification>"))
-	for _, part := range parts[:len(parts)-1] {
-		_, task, ok := bytes.Cut(part, []byte("<task-notification>"))
-		if !ok {
-			continue
-		}
+	for task := range shape.TaskNotices(text) {
+		any = true
 		said := join(shape.Inside(task, "summary"), shape.Inside(task, "event"), shape.Inside(task, "result"))
 		x := dialect.Thing{Is: dialect.Task, Text: entry.AppendString(nil, said), Failed: string(shape.Inside(task, "status")) == "failed"}
 		if call := shape.Inside(task, "tool-use-id"); len(call) > 0 {
@@ -160,7 +163,7 @@ func (r *Rows) notices(text []byte) {
 		}
 		r.plain(&x)
 	}
-	r.members(text)
+	return r.members(text) || any
 }
 
 // members makes the rows of what peers say in a text. It reports whether there are any.
@@ -190,19 +193,30 @@ func heard(content entry.Value) (all []byte) {
 	return all
 }
 
-// context makes the row of what the client told the model, or those of what peers did. It may have waited in the queue.
+// context makes the row of what the client told the model, or those of what tasks and peers did. It may have waited in the queue.
 func (r *Rows) context(x *dialect.Thing) {
+	if x.Message != nil { // in the name of the model; a capture says it again at its end
+		r.last = maphash.Bytes(seed, r.joined(x.Text))
+	}
 	message := heard(x.Text)
 	if r.queue.had(x.Text, message) {
 		if _, told := r.saidAgain(x.Text, message); told {
 			return
 		}
 	}
-	if message != nil {
-		r.peers(x.Text)
-	} else {
-		r.plain(x)
+	any := false
+	for text := range shape.Words(x.Text) {
+		if !shape.IsPlain(text) {
+			any = r.notices(text.Text()) || any
+		}
 	}
+	if rest := x.Text; any {
+		if rest = nil; r.kinds.Has(dialect.Context) {
+			rest = slices.Concat([]byte{'"'}, typedIn(x.Text), []byte{'"'})
+		}
+		x = &dialect.Thing{Is: x.Is, Text: rest}
+	}
+	r.plain(x)
 }
 
 // join returns the texts that are not empty, each on lines of its own.

@@ -46,7 +46,8 @@ type Rows struct {
 	branch               entry.Value
 	copied               copied
 	anew                 anew
-	sure                 bool // see dialect.Telling.Sure
+	sure                 bool           // see dialect.Telling.Sure
+	turn                 dialect.Author // see dialect.Telling.Turn
 	seen                 map[uint64]int
 	number               int // of the message, for seen
 	headed               int // number of the last header
@@ -109,6 +110,9 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	d.Tell(e, t)
 	if t.Report != nil {
 		t.AddReport(r.hasLog(string(t.Agent.Text())))
+	}
+	if t.Turn != dialect.Anybody {
+		r.turn = t.Turn
 	}
 	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded {
 		r.compare(t)

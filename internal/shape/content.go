@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -224,7 +225,7 @@ var notTyped = []string{"[Request interrupted", "<command-name>", "<local-comman
 
 // Typed reports whether a person typed the user entry e, whose message is m, as far as its beginning tells:
 // it is text, also a command for the model, or a picture, and neither a result, nor a summary, nor what a client
-// put in. [Prompt] looks at all of it.
+// put in, as the entry itself or its first words tell. [Prompt] looks at all of it.
 func (m *Message) Typed(e *entry.Entry) bool {
 	text, shown := m.Content, false
 	for i := range m.Blocks {
@@ -237,13 +238,13 @@ func (m *Message) Typed(e *entry.Entry) bool {
 		}
 		shown = shown || b.Type.Is("image") || b.Type.Is("document")
 	}
-	if !text.IsString() && (text != nil || !shown) || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
+	if !text.IsString() && (text != nil || !shown) || e.Get(entry.IsCompactSummary).Truthy() {
 		return false
 	}
-	if len(text) > 1 && text[1] != '[' && text[1] != '<' && text[1] != '\\' {
-		return true
+	if (len(text) < 2 || text[1] == '[' || text[1] == '<' || text[1] == '\\') && beginsWith(text, notTyped...) {
+		return false
 	}
-	return !beginsWith(text, notTyped...)
+	return dialect.AuthorOf(e) != dialect.Client
 }
 
 // beginsWith reports whether a text, as a log has it, begins with one of some words.

@@ -19,8 +19,7 @@ import (
 // without white space around it, that of each block on lines of its own; nil if e is not a prompt. A queued prompt is a prompt. The result
 // of a tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook
 // put in are not. The prompt of a command is its name and its arguments, and that of a command for a shell
-// begins with "! ". A command for the client without arguments is not a prompt; Prompt returns its name
-// as command.
+// begins with "! ". A command for the client is not a prompt; Prompt returns it as command.
 func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
 	var t dialect.Telling
 	d.Tell(e, &t)
@@ -176,17 +175,21 @@ var (
 	request      = []byte("## My request for Codex:")
 )
 
-// Interrupted begins what a client says in the name of the user where the user stopped the model.
-var Interrupted = []byte("[Request interrupted by user")
+// Beginnings of what a client says in the name of the user: where the user stopped the model, and where the model said nothing. Newer
+// releases mark the entry of the latter.
+var (
+	Interrupted = []byte("[Request interrupted by user")
+	AskedAgain  = []byte("[Your previous response had no visible output")
+)
 
 // IsPlain reports whether text, a string of JSON, is all that a person typed: nothing in it can be of a client.
 func IsPlain(text entry.Value) bool {
-	return bytes.IndexByte(text, '<') < 0 && !bytes.Contains(text, Interrupted) && !bytes.Contains(text, request)
+	return bytes.IndexByte(text, '<') < 0 && !bytes.Contains(text, Interrupted) && !bytes.Contains(text, AskedAgain) && !bytes.Contains(text, request)
 }
 
-// Typed returns the part of a text that a user typed, without white space around it. If the text is a command for
-// the client without arguments, it returns the name of that instead. Claude Code writes the message of a command for the
-// model before its name.
+// Typed returns the part of a text that a user typed, without white space around it. If the text is no more than a command for
+// the client, it returns that instead, with its arguments. Claude Code writes the message of a command for the model before its name,
+// and that of one for the client after it.
 func Typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
 	rest := withoutTags(text)
@@ -195,11 +198,15 @@ func Typed(text []byte) (prompt, command []byte) {
 		if name := Inside(text, "command-name"); name != nil {
 			before, _, _ := bytes.Cut(text, []byte("<command-name>"))
 			if args := Inside(text, "command-args"); len(args) > 0 {
-				prompt = slices.Concat(name, []byte{' '}, args)
-			} else if bytes.Contains(before, []byte("<command-message>")) {
+				name = slices.Concat(name, []byte{' '}, args)
+			}
+			switch forModel := bytes.Contains(before, []byte("<command-message>")); {
+			case forModel:
 				prompt = name
-			} else if len(rest) == 0 {
+			case len(rest) == 0:
 				return nil, name
+			case bytes.IndexByte(name, ' ') > 0:
+				prompt = name
 			}
 		}
 	}
@@ -215,7 +222,7 @@ func Typed(text []byte) (prompt, command []byte) {
 		return slices.Concat(prompt, []byte{'\n'}, rest), nil
 	case len(prompt) > 0:
 		return prompt, nil
-	case len(rest) == 0 || bytes.HasPrefix(rest, Interrupted):
+	case len(rest) == 0 || bytes.HasPrefix(rest, Interrupted) || bytes.HasPrefix(rest, AskedAgain):
 		return nil, nil
 	}
 	return rest, nil
@@ -228,17 +235,20 @@ var insertedSDK = sync.OnceValue(func() *regexp.Regexp {
 
 // FirstPrompt returns the first text in entries that the Agent SDK takes as a prompt, as its list
 // shows it: on one line and cut at 200 characters. If there are only commands, it returns the name
-// of the first.
+// of the first. The SDK also takes what the entry says nobody typed.
 func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
 	for e := range entries {
-		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsMeta)) == "true" ||
-			string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) ||
-			!e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
+		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) ||
+			dialect.AuthorOf(e) == dialect.Client || !e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
 			continue
 		}
 		for text := range Texts(Content(e)) {
-			prompt, name := typedSDK(text.Text())
+			words := text.Text()
+			if bytes.HasPrefix(words, fromChannel) {
+				words = withoutTags(words)
+			}
+			prompt, name := typedSDK(words)
 			if prompt != "" {
 				return prompt
 			}

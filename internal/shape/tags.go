@@ -17,7 +17,7 @@ import (
 // what was typed. Other tags are words.
 var (
 	insertedTags = []string{
-		"additional_data", "ADDITIONAL_METADATA", "agent_skills", "always_applied_workspace_rules",
+		"additional_data", "ADDITIONAL_METADATA", "agent-notification", "agent_skills", "always_applied_workspace_rules",
 		"app-context", "apps_instructions", "attached_files", "background-task-*", "bash-*", "channel-message",
 		"collaboration_mode", "command-*", "cross-session-message", "current_date", "current_datetime",
 		"editor_context", "environment_context", "environment_details", "extra_context", "file_attachments",
@@ -27,11 +27,19 @@ var (
 		"pre-tool-use-hook", "project_layout", "session-start-hook", "session_context", "skills_instructions",
 		"state_snapshot", "subagent_notification", "system-reminder", "system_info", "system_instruction",
 		"system_reminder", "task-notification", "teammate-message", "tick", "turn_aborted",
-		"untrusted_context", "uploaded_files", "user-prompt-submit-hook", "user_info", "user_instructions",
+		"untrusted_context", "uploaded_files", "user-prompt-submit-hook", "user_action", "user_info", "user_instructions",
 		"USER_SETTINGS_CHANGE", "user_shell_command", "workspace_info", "workspace_roots",
 	}
 	unwrappedTags = []string{"pasted_content", "user-memory-input", "user_query", "USER_REQUEST"}
 )
+
+// isUnwrapped reports whether a tag of a name is around what was typed. That of a channel from another program names its source; one that
+// does not is a word.
+func isUnwrapped(name string, tag []byte) bool {
+	return slices.Contains(unwrappedTags, name) || name == "channel" && (tag[1] == '/' || bytes.HasPrefix(tag, fromChannel))
+}
+
+var fromChannel = []byte("<channel source=")
 
 // withoutTags returns text without the elements of inserted names and without the tags of unwrapped
 // names. An element ends at the first end tag of its name; a tag without it is text. It takes time
@@ -83,7 +91,7 @@ func withoutTags(text []byte) []byte {
 // isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task is over,
 // a message of another agent of the team or of another session, and what a fork is told.
 func isNotice(name string) bool {
-	return name == "task-notification" || name == "teammate-message" || name == "cross-session-message" || name == "fork-boilerplate"
+	return slices.Contains(taskTags, name) || name == "teammate-message" || name == "cross-session-message" || name == "fork-boilerplate"
 }
 
 // What Claude Code writes above notices and after them.
@@ -93,6 +101,30 @@ var (
 		return regexp.MustCompile(`^\s*(?:(?:(?:Read the output file to retrieve the result|Full transcript available at): |This came from another Claude session)[^\n]*|Your directive: )`)
 	})
 )
+
+// taskTags are the names of what tells that a task in the background is over, or what it has to say.
+var taskTags = []string{"task-notification", "agent-notification"}
+
+// TaskNotices yields what is in the elements of text that tell of a task.
+func TaskNotices(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if !bytes.Contains(text, []byte("-notification>")) {
+			return
+		}
+		var open tag
+		for t := range tags(text) {
+			switch {
+			case open.name == "" && !t.ends && slices.Contains(taskTags, t.name):
+				open = t
+			case t.ends && t.name == open.name:
+				if !yield(text[open.end:t.start]) {
+					return
+				}
+				open = tag{}
+			}
+		}
+	}
+}
 
 // A PeerMessage is what another agent of the team, or another session, told the model in the name of the user.
 type PeerMessage struct{ Name, Text []byte }
@@ -140,7 +172,7 @@ func tags(text []byte) iter.Seq[tag] {
 	return func(yield func(tag) bool) {
 		for _, m := range tagPattern().FindAllSubmatchIndex(text, -1) {
 			t := tag{name: string(text[m[4]:m[5]]), start: m[0], end: m[1], ends: m[2] < m[3]}
-			t.inserted, t.unwrapped = isInserted(t.name), slices.Contains(unwrappedTags, t.name)
+			t.inserted, t.unwrapped = isInserted(t.name), isUnwrapped(t.name, text[t.start:t.end])
 			if (t.inserted || t.unwrapped) && !yield(t) {
 				return
 			}

@@ -21,7 +21,7 @@ import (
 //	m=m1         message.id
 //	call=t1,t2   tool_use blocks; res=t1 tool_result blocks; text=… a text block
 //	             (_ for a space); think a thinking block; none: an empty content
-//	side team meta summary
+//	side team meta synthetic origin=KIND summary
 //	att={…}      the attachment, without spaces; {"type":"date"} if absent
 //	leaf=a3 msg=a3 log=a3 first=a3 session=s sum=…  leafUuid, messageId,
 //	             logicalParentUuid, firstKeptEntryId, sessionId, summary
@@ -195,6 +195,10 @@ func (o *object) member(w string) {
 		o.add("isCompactSummary", "true")
 	case "meta":
 		o.add("isMeta", "true")
+	case "synthetic":
+		o.add("isSynthetic", "true")
+	case "origin":
+		o.add("origin", `{"kind":`+quote(value)+`}`)
 	case "keep":
 		ids, anchor, _ := strings.Cut(value, "/")
 		uuids := "[]"
