@@ -161,6 +161,7 @@ const about = "Print the live part of session logs: from the last compaction on.
 
 const details = `Examples:
   jlcompact session.jsonl | jlpath
+  jlcompact --last 20 session.jsonl | jlpath -s | jq -r chat
   find . -name '*.jsonl' -mtime +20 -exec jlcompact --archive {} +
 
 Exit status:

@@ -203,10 +203,13 @@ import (
 const about = "Print the conversation that ends at a leaf of session logs, root first."
 
 const details = `Examples:
-  jlpath -st session.jsonl | jq -r timeline  # jl.jq is ~/.jq: man 7 jl
+  jlpath -ts session.jsonl | jq -r timeline  # or chat; man jl.jq
+  jlrel --list | jlpath -a --said=prompt | jq -r prompts
   jlpath -a session.jsonl > healed.jsonl
   jlleaf -a session.jsonl | jlpath -l - session.jsonl
 
+Kinds of rows:
+KINDS
 Exit status:
   0  a path was printed
   1  no leaf was found, one of the given entries was not, or A..B leaves nothing
@@ -215,8 +218,8 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, print what only B's path has, and not A's.\nWith -, read ids, entries or edges from standard input."`
-	Said    cli.Names    `group:"Which entries" short:"s" placeholder:"KIND" help:"Print rows in place of entries: what was said and done.\nKIND names those to print: prompt,answer."`
+	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, ids or times, print what only the path of\nB has, and not that of A.\nWith -, read ids, entries or edges from standard input."`
+	Said    cli.Names    `group:"Which entries" short:"s" placeholder:"KIND" help:"Print rows in place of entries: what was said and done.\nKIND names those to print: prompt,answer; see below."`
 	All     bool         `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
 	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
 	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`
@@ -271,7 +274,19 @@ func namesKinds(name string) bool {
 }
 
 // Help returns what follows the options in the help.
-func (*flags) Help() string { return details }
+func (*flags) Help() string {
+	var lines strings.Builder
+	width := 80
+	for _, name := range strings.Split(said.Names(), ", ") {
+		if width+len(" ")+len(name) > 78 {
+			lines.WriteString("\n ")
+			width = 1
+		}
+		lines.WriteString(" " + name)
+		width += len(" ") + len(name)
+	}
+	return strings.Replace(details, "KINDS", strings.TrimPrefix(lines.String(), "\n")+"\n", 1)
+}
 
 // aboutSession returns the first of the options that only the logs of some programs have a
 // meaning for, "" if none is given.

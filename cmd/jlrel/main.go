@@ -152,7 +152,8 @@ const about = `Print the files of a session, the links in it, or the list of ses
 Name a session by its id, its log, any member file, or its entries.`
 
 const details = `Examples:
-  jlrel --list | jq -r '[.sessionId, .summary] | @tsv'
+  jlrel --list | jq -r sessions  # jl.jq is ~/.jq: man jl.jq
+  jlrel --list | jlpath -a --said=usage | jq -nc 'usage_by({day}; inputs)'
   jlrel -0 3f1c | xargs -0 grep -l 'sk-ant-'
   jlrel -0 3f1c | tar --null -T - -c | zstd > 3f1c.tar.zst
   jlrel --links 3f1c | jq -c 'select(.state == "not ended")'

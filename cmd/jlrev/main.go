@@ -34,6 +34,7 @@ const about = "Print session logs last line first."
 const details = `Examples:
   jlrev session.jsonl | head -n 1
   jlrev session.jsonl | grep -m1 custom-title
+  jlrev session.jsonl | head -n 9 | jlrev | jlpath -as | jq -r timeline
 
 Exit status:
   0  all lines were printed

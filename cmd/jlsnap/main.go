@@ -119,6 +119,7 @@ const about = "Print the file-history snapshots of a conversation, or restore it
 const details = `Examples:
   jlsnap --files session.jsonl | jq -r '[.state, .path] | @tsv'
   jlsnap --restore before -l 09e5 session.jsonl
+  jlpath -ts session.jsonl | jq -nr 'patch(inputs)'  # the edits, as a diff
 
 Exit status:
   0  there was an answer

@@ -181,6 +181,7 @@ const about = "Print the parent edges of session logs, draw logs, or print what 
 
 const details = `Examples:
   jltree --graph session.jsonl
+  jlrel --list | jltree --check | jq -c 'select(.finding)'
   jltree --check *.jsonl | jq -c 'select(.severity == "damage")'
 
 Exit status:

@@ -242,7 +242,7 @@ General:
 Exit status:
   0  done
 
-More: man jlx, man 7 jl
+More: man jlx, man 7 jl, man jl.jq
 `
 	t.Setenv("COLUMNS", "20")
 	for _, args := range [][]string{{"--help"}, {"-h"}, {"f", "-ah"}, {"--help", "--version"}} {

@@ -268,7 +268,7 @@ func help(w io.Writer, name, about string, model *kong.Application, flags any) {
 	if detailed, ok := flags.(interface{ Help() string }); ok {
 		fmt.Fprintf(w, "\n%s", detailed.Help())
 	}
-	fmt.Fprintf(w, "\nMore: man %s, man 7 jl\n", name)
+	fmt.Fprintf(w, "\nMore: man %s, man 7 jl, man jl.jq\n", name)
 }
 
 // option returns the names of an option and of its value as the help shows them.
