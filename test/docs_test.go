@@ -134,7 +134,7 @@ func TestJq(t *testing.T) {
 }
 
 var (
-	publicFunction = regexp.MustCompile(`(?m)^def ([a-z]\w*(?:\([^)]*\))?):`)
+	publicFunction = regexp.MustCompile(`(?m)^def ([a-z]\w*(?:\([^)]*\))?):( jl_rows\()?`)
 	literalText    = regexp.MustCompile(`(?s)\.Bd -literal\n(\$ .*?)\n\.Ed`)
 	roffEscapes    = strings.NewReplacer(`\-`, "-", `\e`, `\`, `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", "\n\\&.", "\n.")
 )
@@ -147,7 +147,7 @@ func TestLibraryManual(t *testing.T) {
 	require.NoError(t, err)
 	public := 0
 	for _, m := range publicFunction.FindAllSubmatch(library, -1) {
-		if name := string(m[1]); !strings.HasPrefix(name, "jl_") && !strings.HasSuffix(name, "(x)") {
+		if name := string(m[1]); !strings.HasPrefix(name, "jl_") && len(m[2]) == 0 { // without rows, one of all rows only says what to type
 			public++
 			require.True(t, strings.Contains(string(page), ".Ic \""+name+"\""), "%s is not in the manual", name)
 		}

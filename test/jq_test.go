@@ -99,7 +99,7 @@ func TestJqsAgree(t *testing.T) {
 		 saved: [usage(all) | cost(` + prices + `), saved(` + prices + `)], bill: [bill(all)], active: [active_by({day, who, project}; all)],
 		 patch: [patch(all)], messages: [messages(all)], openai: [openai(all)], one: [all | prompts, timeline, chat, files, errors, hits("a"), day]}
 		| to_entries | sort_by(.key)[]`
-	const pages = `[inputs] as $all | markdown($all[]), ($all[] | objects | select(.is == "prompt") | markdown(., $all[]) | select(startswith("# ")))`
+	const pages = `[inputs] as $all | markdown($all[]), markdown(0; $all[])`
 	odd := `5 "x" null [] {"is":"call","id":7,"name":null,"input":[{}],"timestamp":3} {"is":"result","call":7,"text":{"a":[null]},"seconds":"x"}
 		{"is":"prompt","text":null,"images":"x","by":{}} {"is":"answer","text":["x"],"timestamp":"2026-13-45T99:00:00Z","uuid":[]} {"is":[],"text":1}
 		{"is":"file","path":5,"diff":[],"failed":"x","cwd":{}} {"is":"todo","id":{},"text":[]} {"is":"usage","message":[],"model":{},"input":null}
@@ -229,16 +229,17 @@ func TestJqPrograms(t *testing.T) {
 		{`[{is: ("call", "shell"), agentId: ("a", null), name: ("n" * 9, "n" * 99), input: {command: ("x" * 99)}, command: ("x" * 99)} | chat | ltrimstr("\n") | length] | unique`, `[80]`},
 		{`[active_by({who}; ({is: "call"}, {is: "result", name: "ask_user", answered: true}, {is: "result", name: "Bash"}) | .timestamp = ({"ask_user": 1060, "Bash": 1070}[.name // ""] // 1000 | todate)) | [.who, .seconds]]`, `[["agent",10],["user",60]]`},
 	}
-	tests := []struct {
+	type jqTest struct {
 		input                   []byte
 		flags, program, message string
 		status                  int
-	}{
+	}
+	tests := []jqTest{
 		{rows, "-nr", `first(timeline(inputs))`, "", 0},
 		{rows, "-r", `label $done | prompts | ., break $done`, "", 0},
 		{rows, "-nr", `[markdown(inputs)] | length > 10`, "", 0},
-		{rows, "-r", `markdown(0)`, "", 0},
-		{rows, "-r", `files("moons.txt").action`, "", 0},
+		{rows, "-nr", `markdown(0; inputs)`, "", 0},
+		{rows, "-nr", `files("moons.txt"; inputs).action`, "", 0},
 		{rows, "-nr", `said(inputs) | error("mine")`, "mine", 5},
 		{rows, "-nr", `inputs | prompts | error("mine")`, "mine", 5},
 		{rows, "-nr", `files(inputs) | error("mine")`, "mine", 5},
@@ -246,22 +247,31 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-r", `timeline(inputs)`, "use jq -n", 5},
 		{rows, "-nr", `"out", chat`, "the input is null: with -n, give the function (inputs)", 0},
 		{rows, "-sr", `"out", prompts`, "the input is an array: leave out -s", 0},
-		{rows, "-nr", `pairs`, "", 0},
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
-		{rows, "-r", `usage_by({agent})`, "usage_by: agent: not one of", 5},
-		{rows, "-r", `active_by({tool})`, "active_by: tool: not one of agentId, day, project, session, who", 5},
-		{rows, "-r", `active_by(day)`, "active_by: null: not one of", 5},
+		{rows, "-nr", `usage_by({agent}; inputs)`, "usage_by: agent: not one of", 5},
+		{rows, "-nr", `active_by({tool}; inputs)`, "active_by: tool: not one of agentId, day, project, session, who", 5},
+		{rows, "-nr", `active_by(.tool; inputs)`, "active_by: null: not one of", 5},
 		{rows, "-nr", `cost_by({day}; [{claude: {input: 1}}]; inputs)`, "the prices are not an object", 5},
 		{rows, "-r", `sessions`, "the input is not rows of jlrel --list", 5},
 		{rows, "-r", `resume`, "the input is not rows of jlrel --list", 5},
 		{rows, "-nr", `usage_by({day}; inputs) | cost({})`, "the row has no model", 5},
 		{rows, "-nr", `patch(({path: "a"}, {path: ".git/config"}, {path: "/x/.."}) | . + {is: "file", cwd: "/w", action: "write", diff: "@@ -0,0 +1,1 @@\n+x\n"})`, `patch: .git/config is in .git, or has a control character in its name`, 0},
-		{rows, "-r", `html`, "include \\\"page\\\"", 5},
+		{rows, "-nr", `html(inputs)`, "include \\\"page\\\"", 5},
 		{log, "-r", `prompts`, "use jlpath --said", 5},
 		{log, "-nr", `prompts(inputs)`, "use jlpath --said", 5},
-		{log, "-r", `usage`, "use jlpath --said", 5},
-		{log, "-r", `markdown`, "use jlpath --said", 5},
+		{log, "-nr", `usage(inputs)`, "use jlpath --said", 5},
+		{log, "-nr", `markdown(inputs)`, "use jlpath --said", 5},
 	}
+	for short, form := range map[string]string{
+		"usage": "usage(inputs)", "calls": "calls(inputs)", "patch": "patch(inputs)", "markdown": "markdown(inputs)", "messages": "messages(inputs)", "openai": "openai(inputs)",
+		"todos": "todos(inputs)", "blocks": "blocks(inputs)", "active": "active(inputs)", "pairs": "pairs(inputs)", "usage_by({day})": "usage_by({day}; inputs)",
+		"cost_by({day}; {})": "cost_by({day}; $p[0]; inputs)", "active_by({day})": "active_by({day}; inputs)", "markdown(3)": "markdown(3; inputs)",
+		`files("moons.txt")`: `files("moons.txt"; inputs)`, `patch("moons.txt")`: `patch("moons.txt"; inputs)`,
+	} {
+		tests = append(tests, jqTest{rows, "-r", short, short[:strings.IndexAny(short+"(", "(")] + " is about all rows: jq -n '" + form + "'", 5})
+	}
+	tests = append(tests, jqTest{rows, "-nr", "usage", "jq -n 'usage(inputs)'", 5}, jqTest{rows, "-sr", "patch", "jq -n 'patch(inputs)'", 5},
+		jqTest{rows, "-r", `select(.is == "answer") | usage_by({day})`, "jq -n 'usage_by({day}; inputs)'", 5})
 	eachJq(t, func(t *testing.T, jq string) {
 		var programs, want []string
 		for _, a := range answers {

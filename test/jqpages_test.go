@@ -65,7 +65,7 @@ func TestPatchApplies(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			cmd := shell(t, bin, "set -eo pipefail\ngit init -q w; cd w; jlpath -as ../log.jsonl | jq -r patch | git apply")
+			cmd := shell(t, bin, "set -eo pipefail\ngit init -q w; cd w; jlpath -as ../log.jsonl | jq -nr 'patch(inputs)' | git apply")
 			require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "log.jsonl"), []byte(test.log), 0o600))
 			w := filepath.Join(cmd.Dir, "w")
 			for path, text := range test.before {

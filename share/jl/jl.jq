@@ -44,6 +44,12 @@ def jl_say: "jl.jq: " + . | jl_line(300) | jl_case(builtins | contains(["pick/1"
 # Says what is wrong, once, and ends the program: the halt_error of jq 1.6 goes on with the next input.
 def jl_halt: jl_say, (reduce inputs as $rest (""; .) | halt_error(5));
 
+# What a function of all rows does without them: it says what to type.
+def jl_rows($form): ($form | split("(")[0]) + " is about all rows: jq -n '" + $form + "'" | jl_halt;
+
+# Rows; a path or a number of lines in their place says what to type.
+def jl_given(rows; $function): foreach rows as $row (0; . + 1; jl_case(. == 1 and ($row | type == "string" or type == "number"); jl_rows($function + "(" + ($row | tojson) + "; inputs)"); $row));
+
 # The seconds since 1970 of a time, null if it cannot be read.
 def jl_seconds:
   [try (.[19:] as $rest | .[:10] + "T" + .[11:19] | strptime("%Y-%m-%dT%H:%M:%S") | mktime
@@ -65,7 +71,7 @@ def said:
 def jl_once(rows; fits):
   . as $in
   | foreach (rows | objects | said) as $row ({};
-      if . == {} and [$in | objects.is | strings] != [] and $in != $row and $row.want == null then "the first row is left out: use jq -n" | jl_halt
+      if . == {} and [$in | objects.is | strings] != [] and $in != $row then "the first row is left out: use jq -n" | jl_halt
       elif $row | fits then
         ($row | jl_case(.uuid == null or .is == "usage"; ""; # without an id it may be another thing with the same words; usage_by counts messages
             [jl_case(.uuid | tostring | startswith("#"); jl_whose; 0), .is, .uuid, .id, .call, .message, .path, .status, .what, jl_case(.is == "result"; 0; .text)] | tojson)) as $key
@@ -164,7 +170,7 @@ def pairs(rows):
     if $row == null or $row.is == "prompt" then {out: .open, open: $row}
     else {open: (.open | jl_if(jl_whose == ($row | jl_whose); . + {answer: $row.text}))} end;
     .out | objects | . + {prompt: .text} | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]));
-def pairs: pairs(., inputs);
+def pairs: jl_rows("pairs(inputs)");
 
 # --- Calls and files ---
 
@@ -176,20 +182,18 @@ def calls(rows):
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
     + {result: $r.text, seconds: jl_or($r.seconds; [[.timestamp, $r.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
     + ($r | jl_pick(["failed", "refused"]));
-def calls: calls(., inputs);
+def calls: jl_rows("calls(inputs)");
 
-# The rows of files: of a stream, or, if x is a path, those of this file in the row and all further input.
-def jl_files(x):
-  . as $in
-  | jl_once(x | jl_if(type == "string"; {want: .} as $want | $in, inputs | objects | . + $want);
-      .is == "file" and (.want == null or ([("/" + .want) as $want | .path, .to | strings | "/" + . | select(endswith($want))] != [])));
+# The rows of files, and those of the file with a path, or its end.
 def jl_file: jl_pick(["timestamp", "session", "cwd", "action", "path", "name", "failed"]) + jl_case(.to; {to}; {});
+def jl_at(path): ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | "/" + . | select(endswith($tail))] != []);
 def files: said | select(.is == "file") | jl_file;
-def files(x): jl_files(x) | jl_file;
+def files(rows): jl_once(jl_given(rows; "files"); .is == "file") | jl_file;
+def files(path; rows): jl_once(rows; jl_at(path)) | jl_file;
 
 # The changes as a diff for git apply in the folder of the session. What git would not take is named, and what was done to the same
 # file later.
-def patch(x):
+def jl_patch(rows):
   # A path as a diff has it: in quotes if a mark in it would be read otherwise.
   def named: jl_if(test("[\\x08-\\x0a\\x0c\\x0d\"]"); tojson);
   # A path without its . and .., with the separators of git.
@@ -197,7 +201,7 @@ def patch(x):
     jl_if($isWindows; split("\\") | join("/")) | reduce split("/")[] as $part ([];
       if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
-  foreach (jl_files(x) | select(.failed != true and .action != "read")) as $row ({};
+  foreach (rows | select(.failed != true and .action != "read")) as $row ({};
     ([$row.cwd, $row.path | strings | test("\\A([A-Za-z]:|\\\\\\\\)")] | any) as $isWindows
     | ([$row.cwd | strings, ""][0] | clean($isWindows)) as $cwd
     | [$row.path, $row.to | strings | clean($isWindows) | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
@@ -212,12 +216,14 @@ def patch(x):
           (select($path != $to) | "rename from " + ($path | named), "rename to " + ($to | named)),
           ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; "a/" + $path | named), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to | named), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
     .out[], (.[""][] | "patch: " + . | jl_say));
-def patch: patch(., inputs);
+def patch: jl_rows("patch(inputs)");
+def patch(rows): jl_patch(jl_once(jl_given(rows; "patch"); .is == "file"));
+def patch(path; rows): jl_patch(jl_once(rows; jl_at(path)));
 
 # What there is to do: the last that is told of each step.
 def todos(rows):
   [jl_once(rows; .is == "todo")] | jl_groups([jl_whose, .agentId, .isSidechain, jl_or(.id; .text)])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
-def todos: todos(., inputs);
+def todos: jl_rows("todos(inputs)");
 
 # --- Tokens, money and time ---
 
@@ -259,14 +265,14 @@ def usage_by(f; rows):
   | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0)))), agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])} | jl_by(f; $days; $folders)),
       jl_case(.message; 1; 0), .[$columns[1:][]]])
   | group_by(.[0])[] | . as $rows | reduce range(7) as $i (.[0][0]; . + {($columns[$i]): jl_or($rows | map(.[$i + 1]) | add; 0)});
-def usage_by(f): usage_by(f; ., inputs);
+def usage_by(f): jl_rows("usage_by({day}; inputs)");
 def usage(rows): usage_by({model}; rows);
-def usage: usage_by({model}; ., inputs);
+def usage: jl_rows("usage(inputs)");
 
 # The windows of five hours in which Claude's limits count.
 def jl_window: {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
 def blocks(rows): usage_by({block}; rows) | jl_window;
-def blocks: usage_by({block}; ., inputs) | jl_window;
+def blocks: jl_rows("blocks(inputs)");
 
 # The prices of a row of usage: those under the longest beginning of its model's name, for its speed and the length of its prompt.
 def jl_price(prices):
@@ -286,7 +292,7 @@ def cost_by(f; prices; rows):
   | (map(select(.cost == null).model) | unique | select(. != []) | "no price for " + join(", ") | jl_say),
     (group_by(.by)[] | .[0].by + (map(select(.cost == null).model) as $none
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
-def cost_by(f; prices): cost_by(f; prices; ., inputs);
+def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)");
 
 # The seconds in which something happened, for each value of f: once where several sessions or sub-agents ran at the same time. Of a
 # pause, the last five minutes count. What comes before a prompt, or an answer to a question, is the time of the user.
@@ -298,14 +304,14 @@ def active_by(f; rows):
       .[""] | arrays as $span | [($row | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent")} | jl_by(f; $days; $folders)), $span])]
   | group_by(.[0])[] | .[0][0] + {seconds: (reduce (map(.[1]) | sort[]) as $span ([0, 0]; # the end of the last, and the sum
       [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000)};
-def active_by(f): active_by(f; ., inputs);
+def active_by(f): jl_rows("active_by({day}; inputs)");
 def active(rows): [active_by({}; rows).seconds, 0][0];
-def active: [active_by({}; ., inputs).seconds, 0][0];
+def active: jl_rows("active(inputs)");
 
 # --- To read and for programs ---
 
 # The conversation as Markdown, with n lines of each result; with none, the prompts and the last answer to each.
-def jl_markdown(n; rows):
+def markdown(n; rows):
   def ticks: "`" * ([match("`+"; "g").length, 2] | max + 1); # a run longer than any in it
   def fenced($language): jl_trim | ticks as $ticks | [$ticks + $language, ., $ticks, ""] | join("\n");
   def code: jl_line(200) | jl_case(contains("`"); ticks as $ticks | [$ticks, ., $ticks] | join(" "); "`" + . + "`");
@@ -348,9 +354,8 @@ def jl_markdown(n; rows):
         elif .is == "shell" then "**!**\n", (.command | strings | fenced("")), result
         else jl_told | jl_or({"thinking":"*thinking:*","summary":"*summary:*","recap":"*recap:*","error":"**Error**","hook":"**Hook**"}[.[0] | tostring]; "**" + (.[0] | plain) + "**") + "\n", (.[1] | strings | cut(quoted)) end
       | jl_if($agent; rtrimstr("\n") | "> " + (split("\n") | join("\n> ")) + "\n"));
-def markdown: jl_markdown(20; ., inputs);
-# markdown(n) has a number of lines, markdown(rows) rows.
-def markdown(x): [x] as $x | jl_case($x[0] | type == "number"; jl_markdown($x[0]; ., inputs); jl_markdown(20; $x[]));
+def markdown: jl_rows("markdown(inputs)");
+def markdown(rows): markdown(20; jl_given(rows; "markdown"));
 
 # The conversation as {role, blocks}, those of one role as one. The calls of a message come together, and the result of each next,
 # if only one that says that there is none.
@@ -390,7 +395,7 @@ def jl_turns(rows):
 def jl_api:
   map({role, content: (.blocks | map(jl_if(.type == "tool_result"; {type, tool_use_id, content: [(.text | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .}), .pictures[]]} + jl_case(.failed; {is_error: true}; {}))))});
 def messages(rows): jl_turns(rows) | jl_api;
-def messages: jl_turns(., inputs) | jl_api;
+def messages: jl_rows("messages(inputs)");
 def jl_chat_api:
   def said: map(select(.type == "text").text) | join("\n\n");
   map(.role as $role | .blocks
@@ -400,7 +405,7 @@ def jl_chat_api:
           (map(select(.type != "tool_result")) | select(. != [])
             | {role: "user", content: jl_case(map(select(.type != "text")) == []; said; map(jl_if(.type != "text"; {type: "image_url", image_url: {url: jl_or(.source.url; "data:" + .source.media_type + ";base64," + .source.data)}})))})));
 def openai(rows): jl_turns(rows) | jl_chat_api;
-def openai: jl_turns(., inputs) | jl_chat_api;
+def openai: jl_rows("openai(inputs)");
 
 # The page is in a file of its own, because to read it takes as long as to make a page.
 def html: "the page is in page.jq: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
