@@ -102,12 +102,14 @@
 // grep '^{"is":"prompt"' selects prompts.
 //
 //	IS          MEMBERS
-//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid]: the time is
-//	            ISO 8601, null if the log has none; the session is that of a
-//	            sub-agent, too; agentId is there if a sub-agent said it, and
+//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid], and at the
+//	            end [key]: the time is ISO 8601, null if the log has none; the
+//	            session is that of a sub-agent, too, and the name of the FILE if the
+//	            log tells none; agentId is there if a sub-agent said it, and
 //	            isSidechain in old logs, which do not name it; uuid is what -l
-//	            takes, #LINE in logs whose entries have no ids. Only rows of unread
-//	            have neither member
+//	            takes, #LINE in logs whose entries have no ids; key names the row,
+//	            as told below. Only rows of unread have none of the members in
+//	            brackets
 //	prompt      text, images, [call], [by]: images is their number; call is there if
 //	            the text was typed to refuse a call, or as an own answer or a note; by
 //	            is "model" if nobody typed it, because it is the task of a sub-agent,
@@ -153,11 +155,23 @@
 //
 // Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,
 // where they are JSON already; a lone surrogate is written \ufffd. Each thing has one row, although logs repeat things. What a person
-// typed is the text without what clients are known to put in between tags, unless the entry says that somebody else wrote it. A path also has the rows of what has no place in
-// the tree: the queue, titles, what the client counted. What still waits in the queue has its row at the end, and so has a
-// prompt that was taken back into the input line, if nothing was typed after that. If a log begins with a copy of another log, as a fork of Codex does, the
+// typed is the text without what clients are known to put in between tags, unless the entry says that somebody else wrote it. A path also
+// has the rows of what has no place in the tree: the queue, titles, what the client counted. A text that waited in the queue has a row of its own if no entry says it, on any
+// branch, nor another text after the user took it back to change it: where it was queued, or, if standard input or a compressed FILE is
+// read with -a, at the end. If a log begins with a copy of another log, as a fork of Codex does, the
 // copy has rows only with --through. A sub-agent of Claude Code has a log of its own; if that is not in the folder of the session, what reports
 // of its progress say has rows, with the ids that its log had. Standard error names what was not read. With -a the rows come as they are read.
+//
+// # A row is a fact
+//
+// A row says the same in whatever part of the log, order or company it is printed, so it can be filtered, sorted and joined without
+// its neighbors: the rows of a path are rows of jlpath -as. All but those of todo and unread, which are about a part, and of what
+// --through goes on to in another log.
+//
+// The key of a row, 16 hexadecimal digits, is made of what it is, when, and what it says or names: the id of a call or of a message,
+// a text; not of its uuid and its session. It is unique in a log. A copy of a log that keeps the times, such as a fork, has the same
+// keys, so the first row of each key is what several logs say once. A row without a time takes the session and its place in the log
+// into its key.
 //
 // # A session of its own
 //

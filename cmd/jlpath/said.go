@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"slices"
 
 	"jl/internal/cli"
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/internal/line"
 	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/said"
@@ -27,7 +29,68 @@ func (p *printer) rows() *said.Rows {
 	r.HasLog = func(agent string) bool { return session.HasAgentLog(p.file.Name, agent) }
 	agentType, model := session.AgentTold(p.file.Name)
 	r.AgentType, r.Model = entry.Value(record.Text(agentType)), entry.Value(record.Text(model))
+	r.Session = p.session
+	if p.readsAgain() {
+		r.Ahead = p.unsaid
+	}
 	return r
+}
+
+// readsAgain reports whether the log can be read a second time at no cost: it is a plain file, or was read already.
+func (p *printer) readsAgain() bool { return p.t != nil || p.file.Source.InPlace() }
+
+// session returns the session of a log in which an entry that names none comes first: that of the first entry that names one, else
+// what the name of the file says.
+func (p *printer) session() entry.Value {
+	if p.readsAgain() {
+		var t dialect.Telling
+		for e, d := range p.file.Again() {
+			if !bytes.Contains(e.Bytes, []byte("ession")) && !bytes.Contains(e.Bytes, []byte("onversation")) { // no name that tells it
+				continue
+			}
+			if d.Tell(e, &t); t.Session.NonEmpty() != nil {
+				return t.Session
+			}
+		}
+	}
+	if p.file.Name == "-" {
+		return nil
+	}
+	return entry.Value(record.Text(session.Named(p.file.Name)))
+}
+
+// unsaid returns the offsets of the entries whose texts wait in the queue and are said by no other. It reads the entries of the queue,
+// and others only as long as something waits that none has said.
+func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
+	at, size := p.file.At()
+	entriesFrom := func(offset int64) *dialect.Reader {
+		in := dialect.NewReader(line.NewForward(io.NewSectionReader(at, offset, size-offset)), entry.Decoder{}, nil)
+		in.TakeAs(d)
+		return in
+	}
+	var queued []int64 // the offsets of the lines of the queue
+	in := entriesFrom(0)
+	for in.Only([]byte("queue-operation")); in.Next(); {
+		queued = append(queued, in.Entry().Pos.Offset)
+	}
+	const near = 1 << 20 // bytes, so near that reading on is cheaper than to begin again
+	r := said.New(p.f.kinds, p.f.Through, func([]byte) {})
+	for len(queued) > 0 {
+		from := queued[0]
+		queued = queued[1:]
+		for in := entriesFrom(from); in.Next(); {
+			e := in.Entry()
+			e.Pos.Offset += from
+			r.Entry(e, d)
+			for len(queued) > 0 && queued[0] <= e.Pos.Offset {
+				queued = queued[1:]
+			}
+			if !r.Waits() && (len(queued) == 0 || queued[0] > e.Pos.Offset+near) {
+				break
+			}
+		}
+	}
+	return r.Waiting()
 }
 
 // endRows prints the last rows of a log, and names what was not read.
@@ -54,20 +117,30 @@ func (p *printer) saidAll() {
 	p.endRows(r)
 }
 
-// saidOut prints the rows of a passage, with those of the entries that have no place in the tree.
+// saidOut prints the rows of a passage, with those of the entries that have no place in the tree. All of the log is read, so that they are
+// the same as in any other passage.
 func (p *printer) saidOut(g passage) {
 	others := append(p.beside(g.Nodes), p.t.Annotations(g.Nodes)...)
 	slices.SortFunc(others, byOffset)
 	others = slices.Compact(others)
+	in := forest.NewSet(p.t.Cap)
+	in.AddAll(g.Nodes)
 	r := p.rows()
-	var e entry.Entry
-	for x := range p.t.Texts(g.Nodes, others) {
+	for e, d := range p.file.Again() {
 		if p.c.Broken() {
 			return
 		}
-		if e.Scan(bytes.TrimSpace(x.Bytes)) {
-			e.Pos = x.Pos
-			r.Entry(&e, p.t.Dialect)
+		n := p.t.NodeAt(e.Pos)
+		if n == log.None { // an entry of that id came before or comes again
+			n = p.t.LookUp(d.RawID(e))
+		}
+		for len(others) > 0 && others[0].Offset < e.Pos.Offset {
+			others = others[1:]
+		}
+		if p.t.Has(n) && in.Has(n) || len(others) > 0 && others[0].Offset == e.Pos.Offset {
+			r.Entry(e, d)
+		} else {
+			r.Pass(e, d)
 		}
 	}
 	p.endRows(r)

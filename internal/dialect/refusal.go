@@ -38,3 +38,6 @@ func Refused(text []byte) (said []byte, refused bool) {
 func Asks(name entry.Value) bool {
 	return isAny(name, "AskUserQuestion", "ask_user", "ask_user_question", "request_user_input")
 }
+
+// StartsAgent reports whether a call of the tool with a name starts a sub-agent, whose type its input tells.
+func StartsAgent(name entry.Value) bool { return isAny(name, "Agent", "Task") }

@@ -19,9 +19,9 @@ func claudeSays(e *entry.Entry, t *Telling) {
 		qwenSays(e, t)
 	case "progress":
 		if data := e.Member("data"); data.Member("type").Is("hook_progress") {
-			t.say(Thing{Is: Fired, Name: data.Member("hookName"), Text: data.Member("command")})
+			t.say(Thing{Is: Fired, Call: e.Member("toolUseID"), Name: data.Member("hookName"), Text: data.Member("command")})
 		} else if message := data.Member("message"); data.Member("type").Is("agent_progress") {
-			t.Agent, t.Report = data.Member("agentId").NonEmpty(), message
+			t.Agent, t.Report, t.Caller = data.Member("agentId").NonEmpty(), message, e.Member("parentToolUseID").NonEmpty()
 		}
 	case "queue-operation":
 		switch content := e.Member("content"); string(e.Member("operation").Text()) {
@@ -72,7 +72,7 @@ func matches(name entry.Value, names []string) bool {
 
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
-	var told, attachment, content, cause, model, caller entry.Value
+	var told, attachment, content, cause, model entry.Value
 	isError, onlyShown := false, false
 	var m marks
 	for name, v := range entry.Value(e.Bytes).Named() {
@@ -98,7 +98,7 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 		case "isVisibleInTranscriptOnly":
 			onlyShown = v.Truthy()
 		case "parent_tool_use_id":
-			caller = v.NonEmpty()
+			t.Caller = v.NonEmpty()
 		case "error":
 			cause = v
 		case "model":
@@ -110,7 +110,7 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			m.read(name, v)
 		}
 	}
-	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || caller != nil)
+	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || t.Caller != nil)
 	switch kind {
 	case "user":
 		t.user(e, &m, onlyShown, told)
@@ -288,7 +288,7 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 		}
 	case "stop_hook_summary":
 		for v := range e.Member("hookInfos").Elements() {
-			t.say(Thing{Is: Fired, What: "Stop", Text: v.Member("command")})
+			t.say(Thing{Is: Fired, Call: e.Member("toolUseID"), What: "Stop", Text: v.Member("command")})
 		}
 		for v := range e.Member("hookErrors").Elements() {
 			t.say(Thing{Is: Hook, What: "Stop", Text: First(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})

@@ -118,6 +118,7 @@ type Telling struct {
 	Turn Author // a turn begins in the log of a sub-agent, and who began it; Anybody if none begins
 
 	Report entry.Value // of the progress of Agent: an entry of its own log
+	Caller entry.Value // the id of the call that started the sub-agent
 
 	Copied    bool // the entries from here on are a copy of another log
 	CopyEnded bool // the copy ends here

@@ -10,7 +10,7 @@ import (
 type anew struct {
 	is   bool
 	last int64           // the time of the last entry that tells again
-	told map[uint64]bool // hashes of what was told, nil for a log that never begins anew
+	told map[uint64]bool // hashes of what was told: whether in the part; nil for a log that never begins anew
 }
 
 // next follows the next entry. The first beginning is that of the log, and each later one begins anew.
@@ -26,8 +26,9 @@ func (a *anew) next(t *dialect.Telling, at int64) {
 	}
 }
 
-// has reports whether the words of a thing, the id of a call, or the model and the tokens of a message, were told before and are told again.
-func (a *anew) has(is dialect.Kind, words []byte) bool {
+// has reports whether the words of a thing, the id of a call, or the model and the tokens of a message, were told before and are told
+// again: in the part, or out of it.
+func (a *anew) has(is dialect.Kind, words []byte, out bool) bool {
 	if a.told == nil {
 		return false
 	}
@@ -35,7 +36,7 @@ func (a *anew) has(is dialect.Kind, words []byte) bool {
 	h.SetSeed(seed)
 	h.WriteByte(byte(is))
 	h.Write(words)
-	known := a.told[h.Sum64()]
-	a.told[h.Sum64()] = true
-	return known && a.is
+	inPart, known := a.told[h.Sum64()]
+	a.told[h.Sum64()] = inPart || !out
+	return known && a.is && (inPart || out)
 }

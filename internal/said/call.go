@@ -20,12 +20,23 @@ type call struct {
 	asks    bool        // the user
 	changes entry.Value // what an entry of its own told of it
 	cwd     entry.Value
+	of      *state
 	head    head
+
+	agentType entry.Value // of the sub-agent that it starts
+}
+
+// callKey returns what a call is kept by: its id, with the session if another one may have the same id.
+func (r *Rows) callKey(id entry.Value) string {
+	if len(id) < ownLen {
+		return string(r.session) + id.Key()
+	}
+	return id.Key()
 }
 
 // call makes the row of a call, and keeps the call for its result.
 func (r *Rows) call(x *dialect.Thing) {
-	if x.Call != nil && r.anew.has(dialect.Call, x.Call) {
+	if x.Call != nil && r.anew.has(dialect.Call, x.Call, r.head.out) {
 		return
 	}
 	input, name := dialect.Object(x.Input), x.Name
@@ -36,27 +47,35 @@ func (r *Rows) call(x *dialect.Thing) {
 		name = entry.Value(`"tool"`)
 	}
 	asks := dialect.Asks(name)
-	if x.Call != nil && (asks || r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task)) {
-		r.made++
+	starts := r.kinds.Has(dialect.Usage) && dialect.StartsAgent(name)
+	if x.Call != nil && (asks || starts || r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task)) {
+		r.callCount++
 		c := r.spare
 		if r.spare = nil; c == nil {
 			c = new(call)
 		}
-		*c = call{number: r.made, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, cwd: r.cwd, head: r.head.keep()}
+		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, cwd: r.cwd, head: r.head.keep()}
 		if asks || r.kinds.Has(dialect.File, dialect.Todo) {
 			c.input = append(c.input, input...)
 		}
-		r.calls[x.Call.Key()] = c
+		if starts {
+			c.agentType = bytes.Clone(input.Member("subagent_type").NonEmpty())
+		}
+		r.calls[r.callKey(x.Call)] = c
 	}
 	if !r.kinds.Has(dialect.Call) {
 		return
 	}
-	r.begin(dialect.Call)
+	if len(x.Call) >= ownLen {
+		r.begin(dialect.Call, x.Call)
+	} else {
+		r.begin(dialect.Call, x.Call, name, input)
+	}
 	r.value("id", x.Call)
 	r.value("name", name)
 	r.value("input", input)
 	r.value("cwd", r.cwd)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.Model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
 	if x.Message != nil {
 		r.value("message", x.Message)
 	}
@@ -65,11 +84,12 @@ func (r *Rows) call(x *dialect.Thing) {
 
 // result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
 func (r *Rows) result(x *dialect.Thing) {
-	c := r.calls[x.Call.Key()]
-	if c == nil && x.Again || x.Call != nil && r.anew.has(dialect.Result, x.Call) { // its call has it, or it is told again
+	key := r.callKey(x.Call)
+	c := r.calls[key]
+	if c == nil && x.Again || x.Call != nil && r.anew.has(dialect.Result, x.Call, r.head.out) { // its call has it, or it is told again
 		return
 	}
-	delete(r.calls, x.Call.Key())
+	delete(r.calls, key)
 	refused, why := false, []byte(nil)
 	if x.Failed {
 		for text := range shape.Words(x.Text) {
@@ -78,7 +98,11 @@ func (r *Rows) result(x *dialect.Thing) {
 		}
 	}
 	if r.kinds.Has(dialect.Result) {
-		r.begin(dialect.Result)
+		if len(x.Call) >= ownLen {
+			r.begin(dialect.Result, x.Call)
+		} else {
+			r.begin(dialect.Result, x.Call, r.joined(x.Text))
+		}
 		r.value("call", x.Call)
 		name := x.Name
 		if c != nil {
@@ -118,7 +142,7 @@ func (r *Rows) result(x *dialect.Thing) {
 func (r *Rows) unreadIn(blocks entry.Value) {
 	for v := range blocks.Elements() {
 		if b := dialect.BlockOf(v); b.Is == dialect.Unread && shape.IsBlank(v) {
-			r.unread[b.What()]++
+			r.count(b.What())
 		}
 	}
 }
@@ -162,6 +186,7 @@ func (r *Rows) reply(text []byte, call entry.Value) {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && !bytes.HasPrefix(text, []byte("The user wants to clarify these questions.")) {
 		r.promptRow(inside(text), 0, call, "")
+		r.end()
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // A copied follows a beginning of a log that is a copy of another log.
 type copied struct {
 	is      bool
-	root    entry.Value // the session that the copy is of
+	root    entry.Value // the session that the copy is of, as counts of tokens name it
+	session entry.Value // that session
 	own     entry.Value // the id that the log tells first
 	begins  int64       // when the log itself began
 	last    int64       // the time of the last copied entry
@@ -40,12 +41,15 @@ func (c *copied) next(t *dialect.Telling, at int64) {
 	}
 	switch {
 	case !c.is:
-	case t.CopyEnded:
-		c.is = false
-	case c.bySteps:
-	case at > c.begins && at > c.last+atOnce:
+	case t.CopyEnded, !c.goesOn(at):
 		c.is = false
 	default:
+		keep(&c.session, t.Session.NonEmpty())
 		c.last = max(c.last, at)
 	}
+}
+
+// goesOn reports whether an entry of that time is still part of the copy.
+func (c *copied) goesOn(at int64) bool {
+	return c.is && (c.bySteps || at <= c.begins || at <= c.last+atOnce)
 }

@@ -32,8 +32,8 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 	if x != nil {
 		h = r.head
 	}
-	for _, f := range touches {
-		r.beginAt(dialect.File, &h)
+	for i, f := range touches {
+		r.beginAt(dialect.File, &h, c.id, c.name, entry.Value(f.path), entry.Value{byte(i), byte(i >> 8)})
 		r.value("call", c.id)
 		r.value("name", c.name)
 		r.value("cwd", r.home)
@@ -295,7 +295,7 @@ const textsMost = 4 << 20
 // written returns the hunks of a change that only the input of the call tells. The first text of a file is taken for that of a
 // new one.
 func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
-	where := string(c.head.session) + " " + r.placed(f.path, c)
+	where := r.placed(f.path, c)
 	before, known := r.texts[where]
 	s, after, ok := &r.scratch, []byte(nil), false
 	switch {

@@ -24,7 +24,7 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	typed := typedIn(x.Text)
 	if (r.head.agent != nil || r.head.side) && !x.Human && r.turn != dialect.Person || x.Untyped {
 		if !x.Unsure {
-			r.flush()
+			r.flushUnsure()
 		}
 		if r.peers(x.Text) {
 			return
@@ -39,10 +39,7 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	}
 	if !x.Unsure {
 		r.flushUnsure()
-		told := false
-		if typed, told = r.saidAgain(x.Text, typed); told && len(typed) == 0 {
-			return
-		}
+		r.queue.says(x.Text, typed, heard(x.Text))
 	}
 	r.prompted(x, typed)
 }
@@ -88,17 +85,23 @@ func inside(text []byte) []byte {
 
 // say makes the row of a prompt, whose text is the inside of a JSON string, and those of its pictures.
 func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
-	if r.anew.has(dialect.Prompt, text) {
+	if r.anew.has(dialect.Prompt, text, r.head.out) {
 		return
 	}
-	row := func() { r.promptRow(text, countPictures(x.Text, x.Media), nil, by) }
+	pictures := countPictures(x.Text, x.Media)
 	if x.Unsure {
 		if r.kinds.Has(dialect.Prompt) {
-			r.unsure = append(r.unsure, r.rowOf(row))
+			r.promptRow(text, pictures, nil, by)
+			if row, ok := r.rowOf(); ok {
+				r.unsure = append(r.unsure, row)
+			}
 		}
 		return
 	}
-	row()
+	if r.kinds.Has(dialect.Prompt) {
+		r.promptRow(text, pictures, nil, by)
+		r.end()
+	}
 	r.pictures(x.Text, nil)
 	r.pictures(x.Media, nil)
 }
@@ -107,17 +110,15 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 func (r *Rows) flushUnsure() {
 	for _, row := range r.unsure {
 		if !r.sure {
-			r.print(row)
+			r.emit(row)
 		}
 	}
 	r.unsure = r.unsure[:0]
 }
 
+// promptRow begins the row of a prompt.
 func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string) {
-	if !r.kinds.Has(dialect.Prompt) {
-		return
-	}
-	r.begin(dialect.Prompt)
+	r.begin(dialect.Prompt, text, call)
 	r.inside("text", text)
 	r.number64("images", int64(pictures))
 	if call != nil {
@@ -126,7 +127,6 @@ func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string)
 	if by != "" {
 		r.string("by", []byte(by))
 	}
-	r.end()
 }
 
 // unescaped undoes what Claude Code does to what a command of the user's own printed. The command itself is as it was typed.
@@ -199,11 +199,7 @@ func (r *Rows) context(x *dialect.Thing) {
 		r.last = maphash.Bytes(seed, r.joined(x.Text))
 	}
 	message := heard(x.Text)
-	if r.queue.had(x.Text, message) {
-		if _, told := r.saidAgain(x.Text, message); told {
-			return
-		}
-	}
+	r.queue.says(x.Text, nil, message)
 	any := false
 	for text := range shape.Words(x.Text) {
 		if !shape.IsPlain(text) {
@@ -275,7 +271,7 @@ func (r *Rows) picture(v, call entry.Value) {
 	} else if bytes.Contains(text, []byte("://")) || v.IsString() || v.Member("path") != nil {
 		address = data
 	}
-	r.begin(dialect.Picture)
+	r.begin(dialect.Picture, call, data)
 	if call != nil {
 		r.value("call", call)
 	}

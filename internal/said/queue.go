@@ -10,25 +10,33 @@ import (
 	"jl/internal/shape"
 )
 
-// A queue has the prompts that wait, and those that left it. What no entry says again has no other place in the log.
-type queue struct {
-	waiting []*waiting     // in order
-	taken   []*waiting     // left the queue to be said or to be changed, until a prompt says none of them
-	removed []*waiting     // left the queue without a word, until the next entry says another thing
-	due     int            // how many that a person typed were said while they waited, and not taken from the queue since
-	back    bool           // some of those that were taken are in the input line
-	said    map[uint64]int // how often each text, as the log has it or as it was typed, was said while it waited; what takes it out of the queue may come later
+// A Queue finds out which of the texts that waited in the queue of a session no entry says: neither a prompt nor what the client put
+// in, on any branch, behind the entry that tells that the text waits. They have no other place in the log. What a user took back to
+// change it, and then typed, is said in other words.
+type Queue struct {
+	unsaid map[uint64][]*waiting // by a hash of what an entry may say, the texts that none has said, in order
+	first  map[uint64][]*waiting // by a hash of the first line of what a person typed, the same
+	all    []*waiting            // in order; some may be said
+	count  int                   // how many of all are unsaid
+	waits  []*waiting            // those that are in the queue now, in order; some may have left it
+	due    int                   // how many were said while they waited, and not taken from the queue since
+	back   []*waiting            // those that are in the input line again
+	known  map[uint64]bool       // the hashes of all texts so far
 }
 
-// A waiting is a text in the queue. Its values are copies.
+func newQueue() Queue {
+	return Queue{unsaid: map[uint64][]*waiting{}, first: map[uint64][]*waiting{}, known: map[uint64]bool{}}
+}
+
+// A waiting is a text that waits. Its values are copies.
 type waiting struct {
-	text  entry.Value // as the log has it
-	typed []byte      // the inside of the JSON string of what a person typed in it
-	head  head
-	raw   uint64 // a hash of text
-	own   uint64 // a hash of typed, or of what peers say
-	back  bool   // it is in the input line again
-	told  bool   // it has its row, because an answer came before a prompt
+	text   entry.Value // as the log has it
+	typed  []byte      // the inside of the JSON string of what a person typed in it
+	head   head
+	offset int64 // of the entry
+	hashes []uint64
+	said   bool // by an entry, or in other words
+	left   bool // it is not in the queue any more
 }
 
 // isTyped reports whether a person typed w. A client queues notifications, too.
@@ -39,227 +47,260 @@ func (w *waiting) isCommand() bool {
 	return len(w.typed) > 0 && w.typed[0] == '/' && bytes.IndexByte(w.typed, ' ') < 0
 }
 
-// queued takes a text that waits. A picture without a text has its place in the queue, too. If a text was taken back, what a person
-// types next is that text after a change.
-func (r *Rows) queued(x *dialect.Thing) {
-	if !r.asksPrompts() {
-		return
+// hashWords returns a hash of what a text says, the inside of a string of JSON: however it is escaped, and without the white space
+// around it.
+func hashWords(inside []byte) uint64 {
+	text := inside
+	if bytes.IndexByte(inside, '\\') >= 0 {
+		text = slices.Concat(entry.Value{'"'}, inside, entry.Value{'"'}).Text()
 	}
-	w := r.newWaiting(x.Text)
-	q := &r.queue
-	if q.back && len(w.typed) > 0 && !w.isCommand() {
-		q.taken = slices.DeleteFunc(q.taken, func(w *waiting) bool { return w.back })
-		q.back = false
-	}
-	q.waiting = append(q.waiting, w)
+	return maphash.Bytes(seed, bytes.TrimSpace(text))
 }
 
-func (r *Rows) newWaiting(text entry.Value) *waiting {
-	text = bytes.Clone(text)
-	w := &waiting{text: text, typed: typedIn(text), head: r.head.keep()}
-	w.raw, w.own = maphash.Bytes(seed, w.text), maphash.Bytes(seed, w.typed)
-	if !w.isTyped() {
-		w.own = maphash.Bytes(seed, heard(text))
+// firstLine returns the first line of the inside of a string of JSON.
+func firstLine(inside []byte) []byte {
+	line, _, _ := bytes.Cut(inside, []byte(`\n`))
+	return line
+}
+
+// add adds a text that waits, or that left the queue without having been in it.
+func (q *Queue) add(text entry.Value, h head, offset int64) *waiting {
+	w := &waiting{text: bytes.Clone(text), head: h.keep(), offset: offset}
+	w.typed = typedIn(w.text)
+	w.hashes = append(w.hashes, maphash.Bytes(seed, w.text))
+	if w.text.IsString() {
+		w.hashes = append(w.hashes, hashWords(w.text[1:len(w.text)-1]))
 	}
-	r.queue.said[w.raw] += 0
-	r.queue.said[w.own] += 0
+	if w.isTyped() {
+		w.hashes = append(w.hashes, hashWords(w.typed))
+		line := hashWords(firstLine(w.typed))
+		q.first[line] = append(q.first[line], w)
+	} else if message := heard(w.text); message != nil {
+		w.hashes = append(w.hashes, maphash.Bytes(seed, message))
+	}
+	for _, hash := range w.hashes {
+		q.unsaid[hash] = append(q.unsaid[hash], w)
+		q.known[hash] = true
+	}
+	q.all = append(q.all, w)
+	q.count++
 	return w
 }
 
-// without returns a list without element i. It reuses the list.
-func without(list []*waiting, i int) []*waiting {
-	if i == 0 { // nearly always
-		return list[1:]
+// enqueue adds a text to the queue. If texts were taken back, what a person types next is those after a change.
+func (q *Queue) enqueue(text entry.Value, h head, offset int64) {
+	w := q.add(text, h, offset)
+	if len(w.typed) > 0 && !w.isCommand() {
+		q.changed()
 	}
-	return slices.Delete(list, i, i+1)
+	q.waits = append(q.waits, w)
 }
 
-// unqueued takes a text from the queue, or all.
-func (r *Rows) unqueued(x *dialect.Thing) {
-	q := &r.queue
-	switch {
-	case !r.asksPrompts():
-	case x.All:
-		for _, w := range q.waiting {
-			w.back = true
+// changed makes what is in the input line said, in other words.
+func (q *Queue) changed() {
+	for _, w := range q.back {
+		q.say(w)
+	}
+	q.back = nil
+}
+
+// say takes a text for said.
+func (q *Queue) say(w *waiting) {
+	if w.said {
+		return
+	}
+	w.said = true
+	q.count--
+	if !w.left {
+		q.due++
+		w.left = true
+	}
+	if len(q.all) > 2*q.count+8 {
+		q.all = slices.DeleteFunc(q.all, func(w *waiting) bool { return w.said })
+	}
+}
+
+// last returns the last text of some that is unsaid, nil for none. It forgets those that were said.
+func last(of map[uint64][]*waiting, hash uint64) *waiting {
+	list := of[hash]
+	for n := len(list); n > 0; n-- {
+		if w := list[n-1]; !w.said {
+			of[hash] = list[:n]
+			return w
 		}
-		q.taken, q.back = append(q.taken, q.waiting...), true
-		q.waiting, q.due = nil, 0
+	}
+	delete(of, hash)
+	return nil
+}
+
+// take takes the text that is said for that of the last that waits with it. It reports whether there is one.
+func (q *Queue) take(hash uint64) bool {
+	w := last(q.unsaid, hash)
+	if w != nil {
+		q.say(w)
+	}
+	return w != nil
+}
+
+// unqueue takes a text from the queue, or all, as an entry tells.
+func (q *Queue) unqueue(x *dialect.Thing, h head, offset int64) {
+	switch {
+	case x.All:
+		for _, w := range q.waits {
+			if !w.left {
+				w.left = true
+				q.back = append(q.back, w)
+			}
+		}
+		q.waits, q.due = nil, 0
 	case x.Text == nil && q.due > 0: // said before
 		q.due--
-	case x.Again:
-		n := min(1, len(q.waiting))
-		q.taken = append(q.taken, q.waiting[:n]...)
-		q.waiting = q.waiting[n:]
-	case x.Text == nil: // it does not say which: the first that a person typed
-		i := slices.IndexFunc(q.waiting, (*waiting).isTyped)
-		if i = max(i, 0); i < len(q.waiting) {
-			r.remove(q.waiting[i])
-			q.waiting = without(q.waiting, i)
-		}
+	case x.Text == nil: // it does not say which: the first, or, if it is not to be said again, the first that a person typed
+		q.leave(func(w *waiting) bool { return x.Again || w.isTyped() })
 	default:
-		h := maphash.Bytes(seed, x.Text)
-		i := -1
-		said, known := q.said[h]
-		if known {
-			i = slices.IndexFunc(q.waiting, func(w *waiting) bool { return w.raw == h })
-		}
-		switch {
-		case i >= 0:
-			r.remove(q.waiting[i])
-			q.waiting = without(q.waiting, i)
-		case said > 0:
-			q.said[h]--
-			if q.due > 0 && len(typedIn(x.Text)) > 0 {
-				q.due--
-			}
-		default:
-			r.remove(r.newWaiting(x.Text))
+		hash := maphash.Bytes(seed, x.Text)
+		if w := last(q.unsaid, hash); w != nil {
+			w.left = true
+		} else if q.known[hash] {
+			q.due = max(q.due-1, 0)
+		} else {
+			q.add(x.Text, h, offset).left = true
 		}
 	}
 }
 
-// had reports whether a text of a content, or what peers say in it, has been in the queue.
-func (q *queue) had(content entry.Value, heard []byte) bool {
+// leave takes the first text of a kind from the queue, else the first.
+func (q *Queue) leave(isKind func(*waiting) bool) {
+	for len(q.waits) > 0 && q.waits[0].left {
+		q.waits = q.waits[1:]
+	}
+	if len(q.waits) == 0 {
+		return
+	}
+	i := max(slices.IndexFunc(q.waits, func(w *waiting) bool { return !w.left && isKind(w) }), 0)
+	q.waits[i].left = true
+}
+
+// says takes what an entry says for said: each text of a content, or what a person typed in it, or peers said.
+func (q *Queue) says(content entry.Value, typed, heard []byte) {
+	if q.count == 0 {
+		return
+	}
+	known := heard != nil && q.take(maphash.Bytes(seed, heard)) || q.take(maphash.Bytes(seed, content))
+	if known {
+		return
+	}
 	for text := range shape.Words(content) {
-		if _, known := q.said[maphash.Bytes(seed, text)]; known {
-			return true
+		known = q.saysText(text) || known
+	}
+	if len(typed) > 0 {
+		known = known || q.take(hashWords(typed)) || q.joined(typed)
+		if !known && !beginsWith(content, string(shape.Interrupted)) {
+			q.changed()
 		}
 	}
-	_, known := q.said[maphash.Bytes(seed, heard)]
-	return known && heard != nil
 }
 
-// remove keeps what left the queue without a word, which is said now.
-func (r *Rows) remove(w *waiting) {
-	w.head = r.head.keep()
-	r.queue.removed = append(r.queue.removed, w)
-}
-
-// saidAgain takes what a prompt says out of the queue, as the log has it or as a person typed it: one for each text, even if more of
-// the same wait. It makes the rows of what was removed before that. It reports whether some of it has its row, and then returns what
-// a person typed in the rest.
-func (r *Rows) saidAgain(content entry.Value, typed []byte) (rest []byte, told bool) {
-	q := &r.queue
-	if len(q.waiting)+len(q.taken)+len(q.removed) == 0 {
-		return typed, false
+// saysText is says of one text. A command waited as it was typed; one for a shell may have waited with the sign that makes it one.
+func (q *Queue) saysText(text entry.Value) bool {
+	if q.take(hashWords(text[1 : len(text)-1])) {
+		return true
 	}
-	again := false // what was removed
-	take := func(text []byte) (known, isTold bool) {
-		h := maphash.Bytes(seed, text)
-		if _, known := q.said[h]; !known {
-			return false, false
-		}
-		fits := func(w *waiting) bool { return w.raw == h || w.own == h }
-		if i := slices.IndexFunc(q.taken, fits); i >= 0 {
-			isTold = q.taken[i].told
-			q.taken = without(q.taken, i)
-			return true, isTold
-		}
-		if i := slices.IndexFunc(q.removed, fits); i >= 0 {
-			again = true
-			r.flushTo(i)
-			q.removed = q.removed[1:]
-			return true, false
-		}
-		i := slices.IndexFunc(q.waiting, fits)
-		if i >= 0 {
-			q.said[q.waiting[i].raw]++
-			if q.waiting[i].isTyped() {
-				q.due++
+	if shape.IsPlain(text) {
+		return false
+	}
+	decoded := text.Text()
+	if name := shape.Inside(decoded, "command-name"); len(name) > 0 && q.take(hashWords(inside(slices.Concat(name, []byte{' '}, shape.Inside(decoded, "command-args"))))) {
+		return true
+	}
+	if command := shape.Inside(decoded, "bash-input"); len(command) > 0 {
+		words := inside(command)
+		return q.take(hashWords(words)) || q.take(hashWords(append([]byte{'!'}, words...))) || q.take(hashWords(append([]byte("! "), words...)))
+	}
+	typed := typedIn(text)
+	return len(typed) > 0 && q.take(hashWords(typed))
+}
+
+// joined takes texts that wait for said, if what a person typed is just these, each on lines of its own.
+func (q *Queue) joined(typed []byte) bool {
+	var all []*waiting
+	for rest := typed; ; {
+		var next *waiting
+		for _, w := range q.first[hashWords(firstLine(rest))] {
+			if after, ok := bytes.CutPrefix(rest, w.typed); ok && !w.said && (len(after) == 0 || bytes.HasPrefix(after, []byte(`\n`))) {
+				next = w
 			}
-			q.waiting = without(q.waiting, i)
 		}
-		return i >= 0, false
-	}
-	known := false
-	var left [][]byte
-	for text := range shape.Words(content) {
-		isKnown, isTold := take(text)
-		known, told = known || isKnown, told || isTold
-		if !isTold {
-			left = append(left, typedIn(text))
+		if next == nil || slices.Contains(all, next) {
+			return false
 		}
-	}
-	if !known && len(typed) > 0 {
-		if known, told = take(typed); !known {
-			known, told = q.takeJoined(typed)
+		all = append(all, next)
+		if rest = rest[len(next.typed):]; len(rest) == 0 {
+			break
 		}
-		if told {
-			left = nil
-		}
+		rest = rest[len(`\n`):]
 	}
-	if !known && !beginsWith(content, string(shape.Interrupted)) {
-		q.taken = nil
+	for _, w := range all {
+		q.say(w)
 	}
-	if !again {
-		r.flushTo(len(q.removed))
-	}
-	if !told {
-		return typed, false
-	}
-	return bytes.Join(left, []byte(`\n`)), true
+	return true
 }
 
-// takeJoined takes all texts that have their rows out of the queue, if a prompt says just these, each on lines of its own.
-func (q *queue) takeJoined(typed []byte) (known, told bool) {
-	var all [][]byte
-	for _, w := range q.taken {
-		if w.told {
-			all = append(all, w.typed)
-		}
-	}
-	if len(all) == 0 || !bytes.Equal(bytes.Join(all, []byte(`\n`)), typed) {
-		return false, false
-	}
-	q.taken = slices.DeleteFunc(q.taken, func(w *waiting) bool { return w.told })
-	return true, true
+// left returns the texts that no entry says and that have rows, in order.
+func (q *Queue) left() []*waiting {
+	return slices.DeleteFunc(slices.Clone(q.all), func(w *waiting) bool { return w.said || w.isCommand() })
 }
 
-// answered makes the rows of what was taken from the queue, which the model answers although no entry says it.
-func (r *Rows) answered() {
-	for _, w := range r.queue.taken {
-		if !w.back && !w.told {
-			w.told = true
-			r.fromQueue([]*waiting{w})
-		}
-	}
+// --- Rows ---
+
+// Waits reports whether a text that was in the queue is said by no entry so far.
+func (r *Rows) Waits() bool {
+	return slices.ContainsFunc(r.order, func(s *state) bool { return s.queue.count > 0 })
 }
 
-// flush makes the rows of the prompts that no entry has said again. What a sub-agent says comes between them and their entry.
-func (r *Rows) flush() {
-	r.flushUnsure()
-	if r.head.agent == nil && !r.head.side {
-		r.flushTo(len(r.queue.removed))
+// Waiting returns the offsets of the entries whose texts are said by no other so far.
+func (r *Rows) Waiting() map[int64]bool {
+	offsets := map[int64]bool{}
+	for _, s := range r.order {
+		for _, w := range s.queue.left() {
+			offsets[w.offset] = true
+		}
+	}
+	return offsets
+}
+
+// queued follows the queue. The row of a text that no entry says comes where the text was queued, if that is known, else at the end.
+func (r *Rows) queued(x *dialect.Thing) {
+	at := r.entry.Pos.Offset
+	switch {
+	case !r.asksPrompts():
+	case r.Ahead != nil:
+		if r.unsaid == nil {
+			r.unsaid = r.Ahead(r.log)
+		}
+		if r.unsaid[at] && x.Text != nil {
+			r.fromQueue(x.Text, typedIn(x.Text))
+		}
+	case x.Is == dialect.Queued:
+		r.queue.enqueue(x.Text, r.head, at)
+	default:
+		r.queue.unqueue(x, r.head, at)
 	}
 }
 
-// flushTo makes the rows of the first n texts that were removed.
-func (r *Rows) flushTo(n int) {
-	removed := r.queue.removed[:n]
-	r.queue.removed = r.queue.removed[n:]
-	r.fromQueue(removed)
-}
-
-// endQueue makes the rows of what still waits, or was taken out and not said.
+// endQueue makes the rows of the texts that no entry says.
 func (r *Rows) endQueue() {
-	q := &r.queue
-	taken := slices.DeleteFunc(q.taken, func(w *waiting) bool { return w.told })
-	left := slices.Concat(q.removed, taken, q.waiting)
-	q.removed, q.taken, q.waiting = nil, nil, nil
-	r.fromQueue(left)
-}
-
-// fromQueue makes the rows of texts that are only in the queue.
-func (r *Rows) fromQueue(texts []*waiting) {
 	now := r.head
-	for _, w := range texts {
-		if !w.isCommand() {
-			r.head = w.head
-			r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: w.text}, w.typed)
-		}
+	for _, w := range r.queue.left() {
+		r.head = w.head
+		r.fromQueue(w.text, w.typed)
 	}
 	r.head = now
+}
+
+// fromQueue makes the rows of a text that is only in the queue.
+func (r *Rows) fromQueue(text entry.Value, typed []byte) {
+	r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: text}, typed)
 }
 
 // beginsWith reports whether the first text of a content begins with some words.

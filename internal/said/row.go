@@ -2,6 +2,7 @@ package said
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"jl/internal/dialect"
@@ -9,16 +10,40 @@ import (
 	"jl/internal/shape"
 )
 
-// begin begins a row of a kind with what the current head has.
-func (r *Rows) begin(kind dialect.Kind) { r.beginAt(kind, &r.head) }
+// A key is a hash of what a row is, when, and what it says or names: the 64 bits of FNV-1a, which stay the same from release to release.
+type key uint64
 
-// beginAt begins a row of a kind.
-func (r *Rows) beginAt(kind dialect.Kind, h *head) {
-	r.buf = append(append(append(r.buf[:0], `{"is":"`...), kind.String()...), '"')
-	if kind != dialect.Unread {
-		r.value("timestamp", h.time)
+// with returns k with the values of a log. Nil and the empty value count, too.
+func (k key) with(values ...entry.Value) key {
+	for _, v := range values {
+		for _, b := range v {
+			k = (k ^ key(b)) * 1099511628211
+		}
+		k = (k ^ 0xff) * 1099511628211 // no byte of a text
 	}
-	r.value("session", h.session)
+	return k
+}
+
+func newKey(kind dialect.Kind) key { return key(14695981039346656037).with(entry.Value(kind.String())) }
+
+// begin begins a row of a kind with what the current head has. The values name it, among the rows of its kind and its time.
+func (r *Rows) begin(kind dialect.Kind, names ...entry.Value) { r.beginAt(kind, &r.head, names...) }
+
+// beginAt begins a row of a kind. A row without a time is known by its place in the log.
+func (r *Rows) beginAt(kind dialect.Kind, h *head, names ...entry.Value) {
+	r.buf = append(append(append(r.buf[:0], `{"is":"`...), kind.String()...), '"')
+	r.out, r.late = h.out, h != &r.head
+	if kind == dialect.Unread {
+		r.value("session", h.session)
+	} else {
+		r.key = newKey(kind).with(h.time)
+		if h.time == nil {
+			r.key = r.key.with(h.session, h.uuid)
+		}
+		r.key = r.key.with(names...)
+		r.value("timestamp", h.time)
+		r.value("session", h.session)
+	}
 	if h.agent != nil {
 		r.value("agentId", h.agent)
 	} else if h.side {
@@ -26,6 +51,8 @@ func (r *Rows) beginAt(kind dialect.Kind, h *head) {
 	}
 	if kind != dialect.Unread {
 		r.value("uuid", h.uuid)
+	} else {
+		r.key = 0
 	}
 }
 
@@ -72,30 +99,87 @@ func (r *Rows) flag(name string, is bool) {
 // text writes a member that is a text of the log, or the texts of its blocks, each on lines of its own.
 func (r *Rows) text(name string, v entry.Value) { r.inside(name, r.joined(v)) }
 
-// end prints the row. Entries are scanned only as far as the programs need, so what they hold is checked here.
+// idBeside returns the id of a message, nil if it is that of its entry, which a copy may not keep.
+func idBeside(message, uuid entry.Value) entry.Value {
+	if bytes.Equal(message, uuid) {
+		return nil
+	}
+	return message
+}
+
+// A row that waits.
+type row struct {
+	text []byte
+	key  key
+	out  bool
+}
+
+// end ends the row, and prints it. Entries are scanned only as far as the programs need, so what they hold is checked here. Of rows
+// alike that one entry has, each has a key of its own.
 func (r *Rows) end() {
+	if row, ok := r.made(); ok {
+		r.emit(row)
+	}
+}
+
+// made ends the row, and returns it: valid until the next one begins. It reports false if it is no row.
+func (r *Rows) made() (row, bool) {
 	if r.File != nil {
 		r.value("file", r.File)
 	}
+	if r.key != 0 {
+		if !r.late {
+			for slices.Contains(r.keys, r.key) {
+				r.key = r.key.with(nil)
+			}
+			r.keys = append(r.keys, r.key)
+		}
+		r.buf = append(r.buf, `,"key":"`...)
+		for shift := 60; shift >= 0; shift -= 4 {
+			r.buf = append(r.buf, "0123456789abcdef"[r.key>>shift&15])
+		}
+		r.buf = append(r.buf, '"')
+	}
 	r.buf = append(r.buf, '}')
+	if r.out {
+		return row{r.buf, r.key, true}, true
+	}
 	lone, valid := entry.ValidPairs(r.buf)
 	if !valid {
 		r.unread["not valid JSON inside"]++
-		return
+		return row{}, false
 	}
 	if lone >= 0 {
 		entry.ReplaceLone(r.buf[lone:])
 	}
-	r.print(r.buf)
+	return row{r.buf, r.key, false}, true
 }
 
-// rowOf returns a copy of the row that a function prints.
-func (r *Rows) rowOf(end func()) (row []byte) {
-	print := r.print
-	r.print = func(b []byte) { row = bytes.Clone(b) }
-	end()
-	r.print = print
-	return row
+// rowOf returns the row that was begun, to be printed later.
+func (r *Rows) rowOf() (row, bool) {
+	made, ok := r.made()
+	made.text = bytes.Clone(made.text)
+	return made, ok
+}
+
+// emit prints a row, unless one with its key was printed.
+func (r *Rows) emit(x row) {
+	if x.key != 0 {
+		_, known := r.printed[x.key]
+		_, wasOut := r.outs[x.key]
+		switch {
+		case known && (!wasOut || x.out):
+			return
+		case x.out:
+			r.outs[x.key] = struct{}{}
+		case wasOut:
+			delete(r.outs, x.key)
+		}
+		r.printed[x.key] = struct{}{}
+	}
+	if !x.out {
+		r.print(x.text)
+	}
 }
 
 // joined returns the inside of the string of JSON that a text is, or of the texts of blocks as one. A value that has no text is

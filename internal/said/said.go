@@ -14,73 +14,109 @@ import (
 	"jl/internal/shape"
 )
 
-// Rows makes the rows of one log, or of a part of it.
+// Rows makes the rows of a log, or of several in one stream. What it knows lives for the stream, for a session, or for an entry:
+// see the fields, [state] and [current].
 type Rows struct {
-	// File is the name of the log, a string of JSON, that each row has as its last member; nil for none.
+	// File is the name of the log, a string of JSON, that each row has as a member; nil for none.
 	File entry.Value
+
+	// Session returns the session of what comes before the first entry that names one, nil if it is not known. It is asked once, and
+	// only if something does; nil if nobody knows.
+	Session func() entry.Value
 
 	// AgentType is the type of the sub-agent whose log it is, for entries that do not tell it; nil if it is not known.
 	AgentType entry.Value
 
-	// Model is the model that was told last; at the start, what something beside the log tells.
+	// Model is the model that something beside the log tells, for what comes before the first entry that names one; nil if it is not
+	// known.
 	Model entry.Value
 
 	// HasLog reports whether a sub-agent has a log of its own, which tells what the reports of its progress say; nil if it has none.
 	HasLog func(agent string) bool
 
+	// Ahead returns the offsets of the entries whose texts wait in the queue and are said by no other, as [Rows.Waiting] does of a
+	// Rows that read the log before; d is the dialect of the log. It is asked once, and only if a text waits. Nil means that nobody can
+	// look ahead: such texts have their rows at the end.
+	Ahead func(d dialect.Dialect) map[int64]bool
+
 	kinds  Kinds
 	copies bool             // print the rows of a beginning that is a copy of another log, too
 	print  func(row []byte) // gets each row, without a newline
 
-	// The current entry.
+	// Of the whole stream. A hash stands for what was seen; values are copies.
 
-	entry *entry.Entry
-	log   dialect.Dialect
-	told  dialect.Telling
-	head  head // of the current thing
+	states    map[string]*state                    // by session and agent
+	order     []*state                             // as they began
+	news      map[uint64]struct{}                  // of entries without ids that tell a time
+	seen      map[uint64]int                       // of things that entries with ids told: the number of their message
+	number    int                                  // of the message, for seen
+	printed   map[key]struct{}                     // by their keys, the rows that were made
+	outs      map[key]struct{}                     // of them, those that were not printed: their entries are not in the part
+	used      map[uint64]*usage                    // by their hashes, the messages of which entries told tokens; nil for those in the part
+	open      []*usage                             // the messages of which other entries may tell more, oldest first
+	totals    map[string]map[string]dialect.Tokens // by session and model: what rows have told, since the last run
+	logs      map[string]bool                      // whether sub-agents have logs
+	unsaid    map[int64]bool                       // what Ahead returned, nil before
+	calls     map[string]*call
+	callCount int
+	unread    map[string]int
 
-	// What the entries so far have told. The values are copies.
+	*state  // of the current entry
+	current // what is valid for one entry
 
-	session, agent, root entry.Value // root is the session that names counts of tokens
-	cwd, home            entry.Value // the last folder, and the first
-	branch               entry.Value
-	copied               copied
-	anew                 anew
-	sure                 bool           // see dialect.Telling.Sure
-	turn                 dialect.Author // see dialect.Telling.Turn
-	seen                 map[uint64]int
-	number               int // of the message, for seen
-	headed               int // number of the last header
+	// Memory that is used again.
 
-	// What is open.
+	spare   *call // one that has ended, nil for none
+	scratch scratch
+	buf     []byte
+	decoded []byte
+}
+
+// A state is what is known of a session, or of a sub-agent in it, and what is open there. It begins with the first entry that names
+// both. Values are copies.
+type state struct {
+	session, agent entry.Value // agent is nil if it is not that of a sub-agent
+	ofLog          *state      // the state of what names no sub-agent of its own
+	root           entry.Value // the session that names counts of tokens
+	cwd, home      entry.Value // the last folder, and the first
+	branch, model  entry.Value
+	copied         copied
+	anew           anew
+	sure           bool           // see dialect.Telling.Sure
+	turn           dialect.Author // see dialect.Telling.Turn
+	headed         int            // number of the last header
 
 	piece     *piece
-	logs      map[string]bool // whether sub-agents have logs
-	queue     queue
-	unsure    [][]byte // rows of prompts
-	calls     map[string]*call
-	spare     *call // one that has ended, whose memory the next takes; nil for none
-	made      int   // calls, in order
-	usages    usages
-	lists     map[string][]item // by session and agent
-	texts     map[string][]byte // of files, by session and path; see written
+	queue     Queue
+	unsure    []row             // of prompts
+	lists     map[string][]item // by agent
+	texts     map[string][]byte // of files, by path; see written
 	textBytes int
-	scratch   scratch
 	bill      bill
 	last      uint64 // a hash of the last answer
 	answer    *answer
 	thought   []byte    // the last text of thoughts, inside a string of JSON
 	thoughts  []thought // that another entry may tell
 	hooked    [][]byte  // what hooks said since the last answer
-	unread    map[string]int
-	buf       []byte
-	decoded   []byte
+}
+
+// A current is what is valid while the rows of one entry are made.
+type current struct {
+	entry *entry.Entry
+	log   dialect.Dialect
+	told  dialect.Telling
+	head  head  // of the current thing
+	key   key   // of the row that is being made
+	out   bool  // that row belongs to an entry that is not in the part
+	late  bool  // that row is of an entry before
+	keys  []key // of the rows that the entry has so far
 }
 
 // A head is what a row begins with, after its kind. In a row that waits the values are copies.
 type head struct {
 	time, session, agent, uuid entry.Value
 	side                       bool
+	out                        bool  // the entry is not in the part that is printed
 	instant                    int64 // microseconds since 1970, -1 if it is not known
 }
 
@@ -97,50 +133,62 @@ var seed = maphash.MakeSeed()
 func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 	return &Rows{
 		kinds: kinds, copies: copies, print: print,
-		seen: map[uint64]int{}, logs: map[string]bool{}, calls: map[string]*call{}, lists: map[string][]item{}, unread: map[string]int{},
-		usages: usages{used: map[uint64]bool{}, told: map[string]dialect.Tokens{}},
-		queue:  queue{said: map[uint64]int{}}, scratch: scratch{hunks: []byte{}}, // not nil
+		states: map[string]*state{}, news: map[uint64]struct{}{}, seen: map[uint64]int{}, printed: map[key]struct{}{}, outs: map[key]struct{}{}, used: map[uint64]*usage{},
+		totals: map[string]map[string]dialect.Tokens{}, logs: map[string]bool{}, calls: map[string]*call{}, unread: map[string]int{},
+		scratch: scratch{hunks: []byte{}}, // not nil
 	}
 }
 
-// Entry makes the rows of the next entry, which is of a log in the dialect d.
-func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
-	r.entry, r.log = e, d
+// Entry makes the rows of the next entry of the log, which is in the dialect d.
+func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) { r.next(e, d, false) }
+
+// Pass takes the next entry of the log, which is not in the part whose rows are wanted. What it says has no rows, but the rows of
+// others are as if it had.
+func (r *Rows) Pass(e *entry.Entry, d dialect.Dialect) { r.next(e, d, true) }
+
+func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
+	r.entry, r.log, r.keys = e, d, r.keys[:0]
 	t := &r.told
 	d.Tell(e, t)
 	if t.Report != nil {
 		t.AddReport(r.hasLog(string(t.Agent.Text())))
 	}
-	if t.Turn != dialect.Anybody {
-		r.turn = t.Turn
-	}
-	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded {
-		r.compare(t)
+	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded && t.Turn == dialect.Anybody {
+		if r.state != nil {
+			r.compare(t)
+		}
 		return
 	}
-	keep(&r.session, t.Session.NonEmpty())
+	r.enter(t)
+	id := d.IDOf(e)
+	h := head{time: r.stamp(), uuid: id, side: t.Side, out: out, instant: -1}
+	if at, ok := d.Instant(e); ok {
+		h.instant = at
+	}
+	if h.time != nil && r.isRepeated(t, id) {
+		r.endPiece()
+		return
+	}
+	r.copied.next(t, h.instant)
+	r.anew.next(t, h.instant)
 	keep(&r.cwd, t.Cwd.NonEmpty())
 	keep(&r.agent, t.AgentOfLog.NonEmpty())
 	keep(&r.branch, t.Branch)
-	keep(&r.Model, t.Model.NonEmpty())
+	keep(&r.model, t.Model.NonEmpty())
 	if r.home == nil {
 		keep(&r.home, t.Cwd.NonEmpty())
 	}
 	r.sure = r.sure || t.Sure
-	id := d.IDOf(e)
-	h := head{time: r.stamp(), session: r.session, agent: r.agent, uuid: id, side: t.Side}
-	if agent := t.Agent.NonEmpty(); agent != nil {
-		h.agent = agent
+	if t.Turn != dialect.Anybody {
+		r.turn = t.Turn
 	}
-	h.instant = -1
-	if at, ok := d.Instant(e); ok {
-		h.instant = at
+	h.session, h.agent = r.session, dialect.First(t.Agent.NonEmpty(), r.agent)
+	if r.copied.is {
+		h.session = dialect.First(r.copied.session, r.session)
 	}
 	if h.uuid == nil {
 		h.uuid = dialect.PlaceIDs(e.Pos)[0]
 	}
-	r.copied.next(t, h.instant)
-	r.anew.next(t, h.instant)
 	r.compare(t)
 	r.number++
 	var of entry.Value
@@ -161,6 +209,67 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) {
 	}
 }
 
+// enter makes the session and the sub-agent of an entry the current ones. An entry that names no session is of that of the one
+// before. The header of another log begins a session, unless it is part of a copy.
+func (r *Rows) enter(t *dialect.Telling) {
+	session, header := t.Session.NonEmpty(), headerOf(t)
+	switch {
+	case r.state == nil:
+		if session == nil && r.Session != nil {
+			session = r.Session()
+		}
+		r.state = r.stateOf(session, t.AgentOfLog.NonEmpty())
+		r.model = bytes.Clone(r.Model)
+	case header != nil && r.root != nil:
+		if !bytes.Equal(r.root, header) && !r.isCopied() {
+			r.state = r.stateOf(session, t.AgentOfLog.NonEmpty())
+		}
+	case session != nil && r.session == nil: // until now it was not known
+		r.session = bytes.Clone(session)
+		r.states[stateKey(session, r.agent)] = r.ofLog
+	case session != nil && !bytes.Equal(session, r.session) && !r.copied.is:
+		r.state = r.stateOf(session, t.AgentOfLog.NonEmpty())
+	}
+	if r.state = r.ofLog; t.Agent.NonEmpty() != nil && !bytes.Equal(t.Agent, r.agent) {
+		r.state = r.stateOf(r.session, t.Agent)
+	}
+}
+
+// headerOf returns the id of the log whose header an entry is, nil if it is none.
+func headerOf(t *dialect.Telling) entry.Value {
+	for i := range t.Things {
+		if x := &t.Things[i]; x.Is == dialect.Setting && x.Call != nil {
+			return x.Call
+		}
+	}
+	return nil
+}
+
+// isCopied reports whether the current entry, a header, is part of a copy: it comes just behind another one, or at once with the rest
+// of the copy.
+func (r *Rows) isCopied() bool {
+	at, _ := r.log.Instant(r.entry)
+	return r.number == r.headed || r.copied.goesOn(at)
+}
+
+// stateOf returns the state of a session and a sub-agent, which may be nil. A new one of a sub-agent begins with what is known of its
+// session.
+func (r *Rows) stateOf(session, agent entry.Value) *state {
+	if s := r.states[stateKey(session, agent)]; s != nil {
+		return s
+	}
+	s := &state{session: bytes.Clone(session), agent: bytes.Clone(agent), queue: newQueue(), lists: map[string][]item{}}
+	s.ofLog = s
+	if above := r.state; above != nil && agent != nil && bytes.Equal(above.session, session) {
+		s.ofLog, s.cwd, s.home, s.branch, s.model = above.ofLog, above.cwd, above.home, above.branch, above.model
+	}
+	r.states[stateKey(session, agent)] = s
+	r.order = append(r.order, s)
+	return s
+}
+
+func stateKey(session, agent entry.Value) string { return string(session) + " " + string(agent) }
+
 // hasLog is HasLog, which it asks once for each sub-agent.
 func (r *Rows) hasLog(agent string) bool {
 	has, known := r.logs[agent]
@@ -178,7 +287,7 @@ func keep(to *entry.Value, v entry.Value) {
 	}
 }
 
-// isNew reports whether x was not told before by another entry, or message, of the same id. The tokens of a message are known by
+// isNew reports whether x was not told before by another entry in the part, or message, of the same id. The tokens of a message are known by
 // themselves.
 func (r *Rows) isNew(x *dialect.Thing) bool {
 	if x.Is == dialect.Usage || x.Is == dialect.Unread {
@@ -190,16 +299,66 @@ func (r *Rows) isNew(x *dialect.Thing) bool {
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
-	h.Write(r.head.uuid)
+	r.addID(&h, r.head.uuid)
 	h.WriteByte(byte(x.Is))
 	h.Write(text)
 	h.Write(x.Name)
 	key := h.Sum64()
 	number, known := r.seen[key]
-	if !known {
+	isOut := number < 0
+	if isOut {
+		number = -number
+	}
+	isNew := !known || number == r.number || isOut && !r.head.out
+	if isNew && r.head.out {
+		r.seen[key] = -r.number
+	} else if isNew {
 		r.seen[key] = r.number
 	}
-	return !known || number == r.number
+	return isNew
+}
+
+// ownLen is the length in bytes from which on an id, a value of JSON, is taken for one of its own in all sessions. Shorter ones are
+// numbers or names that each log has again.
+const ownLen = 10
+
+// addID adds an id to a hash, with the session if another one may have the same id.
+func (r *Rows) addID(h *maphash.Hash, id entry.Value) {
+	if len(id) < ownLen {
+		h.Write(r.session)
+	}
+	h.Write(id)
+}
+
+// hashOf returns a hash of an id, as addID.
+func (r *Rows) hashOf(id entry.Value) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	r.addID(&h, id)
+	return h.Sum64()
+}
+
+// isRepeated reports whether the entry, which tells a time, came before as it is, and what it says cannot be told by its id. The pieces
+// of a text may be alike.
+func (r *Rows) isRepeated(t *dialect.Telling, id entry.Value) bool {
+	byID := id != nil
+	for i := range t.Things {
+		x := &t.Things[i]
+		if x.Piece {
+			return false
+		}
+		byID = byID && !(x.Is == dialect.Usage && x.Scope != dialect.OfMessage)
+	}
+	if byID {
+		return false
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.Write(r.session)
+	h.Write(r.entry.Bytes)
+	_, known := r.news[h.Sum64()]
+	r.news[h.Sum64()] = struct{}{}
+	return known
 }
 
 // stamp returns the time of the entry as rows have it, nil if it has none.
@@ -247,7 +406,7 @@ func (r *Rows) thing(x *dialect.Thing) {
 	switch x.Is {
 	case dialect.Prompt, dialect.Result, dialect.Queued, dialect.Unqueued, dialect.Context, dialect.Setting, dialect.Usage, dialect.Unread, dialect.Picture:
 	default:
-		r.flush()
+		r.flushUnsure()
 	}
 	if x.Is != dialect.Thinking && x.Is != dialect.Usage {
 		r.endThoughts()
@@ -255,18 +414,13 @@ func (r *Rows) thing(x *dialect.Thing) {
 	if r.copied.is && !r.copies && x.Is != dialect.Setting && x.Is != dialect.Usage {
 		return
 	}
-	if (x.Is == dialect.Answer || x.Is == dialect.Call) && r.head.agent == nil && !r.head.side {
-		r.answered()
-	}
 	switch x.Is {
 	case dialect.Prompt:
 		r.prompt(x)
 	case dialect.Context:
 		r.context(x)
-	case dialect.Queued:
+	case dialect.Queued, dialect.Unqueued:
 		r.queued(x)
-	case dialect.Unqueued:
-		r.unqueued(x)
 	case dialect.Answer, dialect.Thinking:
 		r.words(x)
 	case dialect.Call:
@@ -274,7 +428,7 @@ func (r *Rows) thing(x *dialect.Thing) {
 	case dialect.Result:
 		r.result(x)
 	case dialect.Changes:
-		if c := r.calls[x.Call.Key()]; c != nil {
+		if c := r.calls[r.callKey(x.Call)]; c != nil {
 			c.changes = bytes.Clone(x.Told)
 		}
 	case dialect.Usage:
@@ -286,7 +440,7 @@ func (r *Rows) thing(x *dialect.Thing) {
 	case dialect.Setting:
 		r.setting(x)
 	case dialect.Unread:
-		r.unread[x.What]++
+		r.count(x.What)
 	default:
 		r.plain(x)
 	}
@@ -304,11 +458,13 @@ func (r *Rows) setting(x *dialect.Thing) {
 		}
 		r.headed = r.number
 	}
-	if !r.kinds.Has(x.Is) || r.copied.is && !r.copies {
+	if !r.kinds.Has(x.Is) || r.copied.is && !r.copies && !bytes.Equal(x.Call, r.copied.own) {
 		return
 	}
-	r.begin(x.Is)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.Model))
+	if r.begin(x.Is, x.Call, x.Model); r.head.time == nil && len(x.Call) >= ownLen {
+		r.key = newKey(x.Is).with(x.Call)
+	}
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
 	r.value("cwd", r.cwd)
 	r.end()
 }
@@ -328,10 +484,13 @@ func (r *Rows) plain(x *dialect.Thing) {
 			return
 		}
 	}
-	if x.Is == dialect.Hook && r.toldByHook(x) || x.Is == dialect.Task && r.calls[x.Call.Key()] != nil { // its result tells it
+	switch {
+	case x.Is == dialect.Hook && r.toldByHook(x), x.Is == dialect.Fired && r.hasFired(x):
+		return
+	case x.Is == dialect.Task && r.calls[r.callKey(x.Call)] != nil: // its result tells it
 		return
 	}
-	r.begin(x.Is)
+	r.begin(x.Is, x.Call, x.Name, entry.Value(x.What), x.Input, x.Text)
 	switch x.Is {
 	case dialect.Task:
 		r.value("call", x.Call)
@@ -356,6 +515,20 @@ func (r *Rows) plain(x *dialect.Thing) {
 		r.number64("rank", int64(x.Rank))
 	}
 	r.end()
+}
+
+// hasFired reports whether an entry told before that a hook ran, by the call or the turn for which it did.
+func (r *Rows) hasFired(x *dialect.Thing) bool {
+	if x.Call == nil {
+		return false
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	r.addID(&h, x.Call)
+	h.Write(x.Text)
+	_, known := r.news[h.Sum64()]
+	r.news[h.Sum64()] = struct{}{}
+	return known
 }
 
 // toldByHook reports whether a hook has told the words of x before, since the last answer.
@@ -394,24 +567,37 @@ func (r *Rows) kept(told entry.Value) {
 	r.value("kept", ids)
 }
 
-// End makes the rows that waited for the end of the log.
+// count counts something in the part that no rule reads.
+func (r *Rows) count(what string) {
+	if !r.head.out {
+		r.unread[what]++
+	}
+}
+
+// End makes the rows that waited for the end of the log, session by session.
 func (r *Rows) End() {
-	r.endAnswer()
-	r.endPiece()
-	r.flushUnsure()
-	r.endThoughts()
-	r.endQueue()
+	r.keys = r.keys[:0]
+	for _, r.state = range r.order {
+		r.endAnswer()
+		r.endPiece()
+		r.flushUnsure()
+		r.endThoughts()
+		r.endQueue()
+	}
 	r.endUsages()
-	open := slices.SortedFunc(maps.Values(r.calls), func(a, b *call) int { return a.number - b.number })
-	for _, c := range open {
+	for _, c := range slices.SortedFunc(maps.Values(r.calls), func(a, b *call) int { return a.number - b.number }) {
+		r.state = c.of
 		r.files(c, nil)
 	}
-	r.endBill()
-	if !r.kinds.Has(dialect.Unread) {
+	for _, r.state = range r.order {
+		r.endBill()
+	}
+	if !r.kinds.Has(dialect.Unread) || r.state == nil {
 		return
 	}
+	r.state = r.order[0]
 	for _, what := range slices.Sorted(maps.Keys(r.unread)) {
-		r.head = head{time: nil, session: r.session, agent: r.agent}
+		r.head = head{session: r.session, agent: r.agent}
 		r.begin(dialect.Unread)
 		r.string("what", []byte(what))
 		r.number64("count", int64(r.unread[what]))

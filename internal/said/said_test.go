@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -28,11 +29,18 @@ func only(kinds ...dialect.Kind) (set said.Kinds) {
 // rowsOf returns the rows of a log, and what was not read. The bytes of each entry are overwritten after it, so that a
 // row which keeps some shows it.
 func rowsOf(t testing.TB, kinds said.Kinds, copies bool, log string, with ...func(*said.Rows)) (rows []string, report string) {
+	keys := map[string]bool{}
 	r := said.New(kinds, copies, func(row []byte) {
 		require.True(t, entry.Valid(row), "%s", row)
 		require.True(t, bytes.HasPrefix(row, []byte(`{"is":"`)), "%s", row)
 		require.NotContains(t, string(row), "\n")
-		rows = append(rows, string(row))
+		rest, key := withoutKey(string(row))
+		require.Equal(t, strings.HasPrefix(rest, `{"is":"unread"`), key == "", "%s", row)
+		require.NotContains(t, keys, key, "%s", row)
+		if key != "" {
+			keys[key] = true
+		}
+		rows = append(rows, rest)
 	})
 	for _, f := range with {
 		f(r)
@@ -47,6 +55,17 @@ func rowsOf(t testing.TB, kinds said.Kinds, copies bool, log string, with ...fun
 	}
 	r.End()
 	return rows, r.Report()
+}
+
+var keyMember = regexp.MustCompile(`,"key":"([0-9a-f]{16})"}$`)
+
+// withoutKey returns a row without its key, and the key, "" if it has none.
+func withoutKey(row string) (rest, key string) {
+	m := keyMember.FindStringSubmatch(row)
+	if m == nil {
+		return row, ""
+	}
+	return strings.TrimSuffix(row, m[0]) + "}", m[1]
 }
 
 // own returns what rows have after the uuid.
@@ -126,7 +145,7 @@ func TestRows(t *testing.T) {
 		{"a prompt leaves the queue before a notification", only(dialect.Prompt, dialect.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("enqueue", `,"content":"x"`), queue("remove", ""),
 			user("b", `"y"`), user("c", `"<task-notification><summary>one</summary></task-notification>"`)),
-			[]string{`"text":"x","images":0`, `"text":"y","images":0`, `"call":null,"failed":false,"text":"one"`}},
+			[]string{`"text":"y","images":0`, `"call":null,"failed":false,"text":"one"`, `"text":"x","images":0`}},
 		{"a notification that is only in the queue", only(dialect.Prompt, dialect.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("remove", ""),
 			queue("enqueue", `,"content":"<task-notification><summary>waits</summary></task-notification>"`)),
@@ -327,42 +346,67 @@ func TestReported(t *testing.T) {
 	require.Len(t, rows, 2, "what a sub-agent did meanwhile does not tell that a prompt is not said again")
 }
 
-// TestQueue: what was typed has one row, in whatever order a client says it and takes it from the queue.
+// TestQueue: what was typed has one row, in whatever order a client says it and takes it from the queue. A text that no entry says has
+// its row where it was queued if the log was looked through before, else at the end.
 func TestQueue(t *testing.T) {
 	enqueue := func(text string) string { return queue("enqueue", `,"content":"`+text+`"`) }
 	dequeue, remove, answer := queue("dequeue", ""), queue("remove", ""), `{"type":"assistant","sessionId":"s","message":{"content":"x"}}`
-	said := func(text string) string { return user(text, `"`+text+`"`) }
+	ids := 0
+	says := func(text string) string { ids++; return user(fmt.Sprintf("id %d", ids), `"`+text+`"`) }
 	tests := []struct {
 		name, log string
 		want      []string
+		atEnd     []string // want if nobody looked ahead, nil for want
 	}{
-		{"taken out and answered, but not said", lines(enqueue("A"), dequeue, answer, said("B"), answer), []string{"A", "B"}},
-		{"two taken out, of which one is said", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, said("B"), answer, said("C")), []string{"B", "A", "C"}},
-		{"taken out, and said below an answer that was on its way", lines(enqueue("A"), dequeue, answer, said("A"), answer, said("B")), []string{"A", "B"}},
-		{"two taken out and answered, and said in one entry", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, answer, user("c", `[{"type":"text","text":"A"},{"type":"text","text":"B"}]`)), []string{"A", "B"}},
-		{"two taken out and answered, and said in one text", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, answer, user("c", `"A\nB"`)), []string{"A", "B"}},
-		{"taken out and answered, and said with more", lines(enqueue("A"), dequeue, answer, user("c", `[{"type":"text","text":"A"},{"type":"text","text":"more"}]`)), []string{"A", "more"}},
-		{"taken out and answered, and typed again later", lines(enqueue("A"), dequeue, answer, said("B"), answer, said("A")), []string{"A", "B", "A"}},
-		{"taken out and said in other words", lines(enqueue("ls"), dequeue, said("<bash-input>ls</bash-input>"), answer, said("B")), []string{"B"}},
-		{"a command for the client", lines(enqueue("/mcp"), dequeue, answer, said("B")), []string{"B"}},
-		{"said before it is taken out", lines(enqueue("A"), enqueue("B"), said("A"), dequeue, answer, dequeue, said("B"), answer), []string{"A", "B"}},
-		{"said before it is removed", lines(enqueue("A"), enqueue("B"), said("A"), remove, answer, dequeue, said("B"), answer), []string{"A", "B"}},
-		{"said before it is removed, by its words", lines(enqueue("A"), enqueue("B"), said("A"), queue("remove", `,"content":"A"`), remove, answer), []string{"A", "B"}},
-		{"a notification is said, and not taken out", lines(enqueue("<task-notification>n</task-notification>"), said("<task-notification>n</task-notification>"), enqueue("A"), remove, answer, said("B")), []string{"A", "B"}},
-		{"taken back and changed", lines(enqueue("A"), queue("popAll", ""), answer, said("AB"), answer), []string{"AB"}},
-		{"taken back, and said as it was", lines(enqueue("A"), queue("popAll", ""), answer, enqueue("A"), dequeue, said("A")), []string{"A"}},
-		{"nothing but the queue", lines(enqueue("A"), enqueue("B"), enqueue("C"), remove, dequeue), []string{"A", "B", "C"}},
+		{"taken out and answered, but not said", lines(enqueue("A"), dequeue, answer, says("B"), answer), []string{"A", "B"}, []string{"B", "A"}},
+		{"two taken out, of which one is said", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, says("B"), answer, says("C")), []string{"A", "B", "C"}, []string{"B", "C", "A"}},
+		{"taken out, and said below an answer that was on its way", lines(enqueue("A"), dequeue, answer, says("A"), answer, says("B")), []string{"A", "B"}, nil},
+		{"two taken out and answered, and said in one entry", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, answer, user("c", `[{"type":"text","text":"A"},{"type":"text","text":"B"}]`)), []string{"A\nB"}, nil},
+		{"two taken out and answered, and said in one text", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, answer, user("c", `"A\nB"`)), []string{"A\nB"}, nil},
+		{"taken out and answered, and said with more", lines(enqueue("A"), dequeue, answer, user("c", `[{"type":"text","text":"A"},{"type":"text","text":"more"}]`)), []string{"A\nmore"}, nil},
+		{"taken out, and typed again much later", lines(enqueue("A"), dequeue, answer, says("B"), answer, says("A")), []string{"B", "A"}, nil},
+		{"lost, and typed again in the queue", lines(enqueue("A"), dequeue, says("B"), enqueue("A"), dequeue, says("A")), []string{"A", "B", "A"}, []string{"B", "A", "A"}},
+		{"taken out and said as a command for a shell", lines(enqueue("ls"), enqueue("! pwd"), dequeue, says("<bash-input>ls</bash-input>"), answer, says("<bash-input>pwd</bash-input>"), says("B")), []string{"B"}, nil},
+		{"a command for the client", lines(enqueue("/mcp"), dequeue, answer, says("B")), []string{"B"}, nil},
+		{"said before it is taken out", lines(enqueue("A"), enqueue("B"), says("A"), dequeue, answer, dequeue, says("B"), answer), []string{"A", "B"}, nil},
+		{"said before it is removed", lines(enqueue("A"), enqueue("B"), says("A"), remove, answer, dequeue, says("B"), answer), []string{"A", "B"}, nil},
+		{"said before it is removed, by its words", lines(enqueue("A"), enqueue("B"), says("A"), queue("remove", `,"content":"A"`), remove, answer), []string{"B", "A"}, []string{"A", "B"}},
+		{"a notification is said, and not taken out", lines(enqueue("<task-notification>n</task-notification>"), says("<task-notification>n</task-notification>"), enqueue("A"), remove, answer, says("B")), []string{"A", "B"}, []string{"B", "A"}},
+		{"taken back and changed", lines(enqueue("A"), queue("popAll", ""), answer, says("AB"), answer), []string{"AB"}, nil},
+		{"taken back, and said as it was", lines(enqueue("A"), queue("popAll", ""), answer, enqueue("A"), dequeue, says("A")), []string{"A"}, nil},
+		{"lost, and the next is taken back and changed", lines(enqueue("A"), dequeue, enqueue("B"), queue("popAll", ""), says("C")), []string{"A", "C"}, []string{"C", "A"}},
+		{"nothing but the queue", lines(enqueue("A"), enqueue("B"), enqueue("C"), remove, dequeue), []string{"A", "B", "C"}, nil},
+		{"with white space around it, and escaped in another way", lines(enqueue(`\u00e9 A `), dequeue, says("é A")), []string{"é A"}, nil},
+		{"said on a branch, below another prompt", lines(enqueue("A"), dequeue, says("B"), answer, user("z", `"A"`)), []string{"B", "A"}, nil},
+		{"removed, but queued in another log", lines(queue("remove", `,"content":"A"`), answer, says("B")), []string{"A", "B"}, []string{"B", "A"}},
+		{"lines of a text are no texts", lines(enqueue("A"), says(`A\nB`)), []string{"A", "A\nB"}, []string{"A\nB", "A"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			rows, _ := rowsOf(t, only(dialect.Prompt), false, test.log)
-			var texts []string
-			for _, row := range rows {
-				texts = append(texts, string(entry.Parse([]byte(row)).Member("text").Text()))
+			texts := func(with ...func(*said.Rows)) (texts []string) {
+				rows, _ := rowsOf(t, only(dialect.Prompt), false, test.log, with...)
+				for _, row := range rows {
+					texts = append(texts, string(entry.Parse([]byte(row)).Member("text").Text()))
+				}
+				return texts
 			}
-			require.Equal(t, test.want, texts)
+			require.Equal(t, test.want, texts(func(r *said.Rows) { r.Ahead = func(dialect.Dialect) map[int64]bool { return waitingIn(test.log) } }))
+			if test.atEnd == nil {
+				test.atEnd = test.want
+			}
+			require.Equal(t, test.atEnd, texts())
 		})
 	}
+}
+
+// waitingIn returns the offsets of what waits in the queue of a log and is never said.
+func waitingIn(log string) map[int64]bool {
+	r := said.New(only(dialect.Prompt), false, func([]byte) {})
+	in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	for in.Next() {
+		r.Entry(in.Entry(), in.Dialect())
+	}
+	return r.Waiting()
 }
 
 // TestHead: a row begins with whose it is. Entries without ids are known by their lines.
@@ -560,7 +604,7 @@ func TestSessionsOfOneLog(t *testing.T) {
 	rows, _ = rowsOf(t, only(dialect.Usage), false, lines(head("t"), head("s"), count))
 	require.Equal(t, []string{usage(`"t 5"`, "null")}, own(rows))
 	run := lines(`{"type":"init","session_id":"s","model":"m","timestamp":"2026-01-01T00:00:00Z"}`, `{"type":"result","status":"success","stats":{"total_tokens":5,"input_tokens":5},"timestamp":"2026-01-01T00:00:01Z"}`)
-	rows, _ = rowsOf(t, only(dialect.Usage), false, run+run)
+	rows, _ = rowsOf(t, only(dialect.Usage), false, run+strings.ReplaceAll(run, "2026-01-01", "2026-01-02"))
 	require.Equal(t, []string{usage("null", `"m"`), usage("null", `"m"`)}, own(rows))
 }
 
@@ -718,7 +762,7 @@ func TestHeld(t *testing.T) {
 		{"the same words wait twice, and one is said without a dequeue", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"x"`), user("a", `"x"`), queue("remove", `,"content":"x"`)), []string{`"text":"x","images":0`, `"text":"x","images":0`}},
 		{"a command that was said before it left the queue", lines(queue("enqueue", `,"content":"/x y"`), user("a", `"<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>y</command-args>"`), queue("remove", `,"content":"/x y"`)), []string{`"text":"/x y","images":0`}},
 		{"a picture waits before a text", lines(queue("enqueue", ""), queue("enqueue", `,"content":"y"`), queue("dequeue", ""), user("a", `"z"`), queue("remove", "")), []string{`"text":"z","images":0`, `"text":"y","images":0`}},
-		{"dequeued, and not said before the log ends", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"y"`), queue("dequeue", ""), queue("enqueue", `,"content":[]`), queue("remove", "")), []string{`"text":"y","images":0`, `"text":"x","images":0`}},
+		{"dequeued, and not said before the log ends", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"y"`), queue("dequeue", ""), queue("enqueue", `,"content":[]`), queue("remove", "")), []string{`"text":"x","images":0`, `"text":"y","images":0`}},
 		{"waits when the log ends", lines(queue("enqueue", `,"content":"x"`), queue("enqueue", `,"content":"/mcp"`), queue("enqueue", `,"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]`), assistant("b", "m", "", `{"type":"text","text":"y"}`)),
 			[]string{`"text":"x","images":0`, `"text":"a\nb","images":0`}},
 		{"waited in blocks, and is said", lines(queue("enqueue", `,"content":[{"type":"text","text":"a"},{"type":"image","source":{}}]`), user("a", `[{"type":"text","text":"a"},{"type":"image","source":{}}]`)), []string{`"text":"a","images":1`}},

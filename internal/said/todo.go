@@ -32,7 +32,7 @@ func (r *Rows) todos(c *call, x *dialect.Thing) {
 	if !r.kinds.Has(dialect.Todo) || x.Failed || !c.input.IsObject() {
 		return
 	}
-	key := string(c.head.session) + " " + string(c.head.agent)
+	key := string(c.head.agent)
 	if c.head.side {
 		key += " side"
 	}
@@ -147,7 +147,7 @@ func (r *Rows) listed(key string, now []item) {
 }
 
 func (r *Rows) todoRow(x item) {
-	r.begin(dialect.Todo)
+	r.begin(dialect.Todo, entry.Value(x.id), entry.Value(x.text), entry.Value(x.status))
 	if x.id != "" {
 		r.string("id", []byte(x.id))
 	} else {

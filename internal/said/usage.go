@@ -3,10 +3,8 @@ package said
 import (
 	"bytes"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strconv"
-	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -14,13 +12,6 @@ import (
 
 // most is how many messages may be open: the pieces of two may alternate, in real logs too.
 const most = 4
-
-// usages follows the tokens of messages.
-type usages struct {
-	open []*usage                  // the messages of which other entries may tell more, oldest first
-	used map[uint64]bool           // hashes of the messages so far
-	told map[string]dialect.Tokens // by session and model: what rows have told, since the last run
-}
 
 // A usage is the tokens of a message. Its values are copies.
 type usage struct {
@@ -53,7 +44,7 @@ func plus(a, b dialect.Tokens) dialect.Tokens {
 
 // usage takes the tokens that an entry tells.
 func (r *Rows) usage(x *dialect.Thing) {
-	if !r.kinds.Has(dialect.Usage) || r.anew.told != nil && r.anew.has(dialect.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens)) {
+	if !r.kinds.Has(dialect.Usage) || r.anew.told != nil && r.anew.has(dialect.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.head.out) {
 		return
 	}
 	switch x.Scope {
@@ -61,23 +52,27 @@ func (r *Rows) usage(x *dialect.Thing) {
 		r.rest(r.newUsage(x), x.Scope)
 	case dialect.OfRequest:
 		u := r.newUsage(x)
-		for _, o := range r.usages.open {
+		for _, o := range r.open {
 			if !o.isRequest && o.isLike(u) {
 				return
 			}
 		}
 		u.isRequest = true
-		r.open(u)
+		r.keepOpen(u)
 	default:
 		r.ofMessage(x)
 	}
 }
 
 func (r *Rows) newUsage(x *dialect.Thing) *usage {
-	model := dialect.First(x.Model.NonEmpty(), r.Model)
+	model := dialect.First(x.Model.NonEmpty(), r.model)
+	agentType := r.told.AgentType
+	if c := r.calls[r.callKey(r.told.Caller)]; agentType == nil && c != nil {
+		agentType = c.agentType
+	}
 	return &usage{
 		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
-		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(dialect.First(r.told.AgentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
+		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(dialect.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
 }
 
@@ -86,15 +81,16 @@ func (u *usage) isLike(b *usage) bool {
 	return u.tokens == b.tokens && bytes.Equal(u.model, b.model) && bytes.Equal(u.head.agent, b.head.agent)
 }
 
-// open keeps u until some other messages have begun.
-func (r *Rows) open(u *usage) {
-	if len(r.usages.open) == most {
+// keepOpen keeps u until some other messages have begun.
+func (r *Rows) keepOpen(u *usage) {
+	if len(r.open) == most {
 		r.endUsage()
 	}
-	r.usages.open = append(r.usages.open, u)
+	r.open = append(r.open, u)
 }
 
-// ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id.
+// ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id. The row is in the
+// part if one of the entries is.
 func (r *Rows) ofMessage(x *dialect.Thing) {
 	if x.Counter > 0 {
 		root := r.root
@@ -103,78 +99,103 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 		}
 		x.Message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), x.Counter, 10), '"')
 	}
-	key := maphash.Bytes(seed, dialect.First(x.Message, r.head.uuid))
-	for _, o := range r.usages.open {
+	key := r.hashOf(dialect.First(x.Message, r.head.uuid))
+	for _, o := range r.open {
 		if o.key == key && !o.isRequest {
+			o.head.out = o.head.out && r.head.out
 			if sum(x.Tokens) >= sum(o.tokens) {
 				o.tokens = x.Tokens
 				keep(&o.speed, x.Speed)
 				if o.model == nil { // Codex counts before it says which model
-					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.Model))
+					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.model))
 				}
 			}
 			return
 		}
 	}
-	if r.usages.used[key] { // a copy
+	if before, known := r.used[key]; known { // a copy
+		if before != nil && !r.head.out { // the first one in the part
+			r.used[key] = nil
+			before.head.out = false
+			r.usageRow(before)
+		}
 		return
 	}
-	r.usages.used[key] = true
+	r.used[key] = nil
 	if r.copied.is && !r.copies {
 		return
 	}
 	u := r.newUsage(x)
 	u.key = key
-	for _, o := range r.usages.open {
+	for _, o := range r.open {
 		if o.isRequest && o.isLike(u) {
 			o.isRequest, o.key, o.message = false, u.key, u.message
 			return
 		}
 	}
-	r.open(u)
+	r.keepOpen(u)
 }
 
 // rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model is of all.
 func (r *Rows) rest(u *usage, scope dialect.Scope) {
 	r.endUsages()
-	for key, told := range r.usages.told {
-		if key == u.of() || u.model == nil && strings.HasPrefix(key, u.of()) { // a total without a model is of all models
+	totals := r.totals[string(u.head.session)]
+	for model, told := range totals {
+		if u.model == nil || model == string(u.model) {
 			u.tokens = less(u.tokens, told)
 			if scope == dialect.OfRun {
-				delete(r.usages.told, key)
+				delete(totals, model)
 			}
 		}
 	}
 	u.message = nil
 	if sum(u.tokens) > 0 {
+		r.total(u)
 		r.usageRow(u)
 	}
 	if scope == dialect.OfRun {
-		delete(r.usages.told, u.of())
+		delete(r.totals[string(u.head.session)], string(u.model))
 	}
 }
 
-// of returns what totals are told of: a session and a model. Without a model it is the beginning of those of the session.
-func (u *usage) of() string { return string(u.head.session) + " " + string(u.model) }
+// total adds tokens that have a row to those of their session and model.
+func (r *Rows) total(u *usage) {
+	totals := r.totals[string(u.head.session)]
+	if totals == nil {
+		totals = map[string]dialect.Tokens{}
+		r.totals[string(u.head.session)] = totals
+	}
+	totals[string(u.model)] = plus(totals[string(u.model)], u.tokens)
+}
 
 // endUsages makes the rows of all messages that are open.
 func (r *Rows) endUsages() {
-	for len(r.usages.open) > 0 {
+	for len(r.open) > 0 {
 		r.endUsage()
 	}
 }
 
 // endUsage makes the row of the message that has been open for the longest time.
 func (r *Rows) endUsage() {
-	u := r.usages.open[0]
-	r.usages.open = slices.Delete(r.usages.open, 0, 1)
+	u := r.open[0]
+	r.open = slices.Delete(r.open, 0, 1)
+	r.total(u)
+	if u.head.out && u.message != nil {
+		r.used[u.key] = u
+	}
 	r.usageRow(u)
 }
 
 func (r *Rows) usageRow(u *usage) {
-	of := u.of()
-	r.usages.told[of] = plus(r.usages.told[of], u.tokens)
-	r.beginAt(dialect.Usage, &u.head)
+	if u.head.out {
+		return
+	}
+	if h := &u.head; len(u.message) < ownLen || bytes.Equal(u.message, h.uuid) {
+		r.beginAt(dialect.Usage, h, idBeside(u.message, h.uuid), u.model, fmt.Append(nil, u.tokens)) // the message has no id of its own
+	} else { // the message is the same whoever tells it, and when
+		r.beginAt(dialect.Usage, h)
+		r.key = newKey(dialect.Usage).with(u.message)
+	}
 	r.value("message", u.message)
 	r.value("model", u.model)
 	if u.speed != nil {
@@ -204,7 +225,7 @@ func (r *Rows) usageRow(u *usage) {
 type bill struct {
 	start   string // the time, or, of a capture, the session
 	dollars float64
-	row     []byte
+	row     row
 }
 
 // addBill takes what the client counted.
@@ -216,10 +237,10 @@ func (r *Rows) addBill(x *dialect.Thing) {
 	start := string(dialect.First(of("startTime"), of("session_id")))
 	cost := dialect.First(of("totalCostUSD"), of("total_cost_usd"))
 	dollars, _ := strconv.ParseFloat(string(cost), 64)
-	if r.bill.row != nil && (r.bill.start != start || dollars < r.bill.dollars) {
+	if r.bill.row.text != nil && (r.bill.start != start || dollars < r.bill.dollars) {
 		r.endBill()
 	}
-	r.begin(dialect.Bill)
+	r.begin(dialect.Bill, x.Told)
 	r.value("dollars", cost)
 	r.number64("input", x.Tokens.Input)
 	r.number64("output", x.Tokens.Output)
@@ -232,12 +253,13 @@ func (r *Rows) addBill(x *dialect.Thing) {
 	} else {
 		r.value("seconds", nil)
 	}
-	r.bill = bill{start, dollars, r.rowOf(r.end)}
+	row, _ := r.rowOf()
+	r.bill = bill{start, dollars, row}
 }
 
 func (r *Rows) endBill() {
-	if r.bill.row != nil {
-		r.print(r.bill.row)
+	if r.bill.row.text != nil {
+		r.emit(r.bill.row)
 		r.bill = bill{}
 	}
 }

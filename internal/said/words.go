@@ -17,34 +17,41 @@ func (r *Rows) words(x *dialect.Thing) {
 	if x.Is == dialect.Answer {
 		text := r.joined(x.Text)
 		h := maphash.Bytes(seed, text)
-		if x.Again && h == r.last || r.anew.has(x.Is, text) {
+		if x.Again && h == r.last || r.anew.has(x.Is, text, r.head.out) {
 			return
 		}
 		r.last = h
 		r.hooked = nil
 	}
-	if !r.kinds.Has(x.Is) || x.Is == dialect.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text))) {
+	if !r.kinds.Has(x.Is) || x.Is == dialect.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.head.out)) {
 		return
 	}
-	r.begin(x.Is)
+	r.begin(x.Is, idBeside(x.Message, r.head.uuid), r.joined(x.Text))
 	r.text("text", x.Text)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.Model))
+	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}
-	switch {
-	case !x.Unsure:
+	if !x.Unsure {
 		r.end()
+		return
+	}
+	row, ok := r.rowOf()
+	switch {
+	case !ok:
 	case x.Is == dialect.Thinking:
-		r.thoughts = append(r.thoughts, thought{bytes.Clone(r.joined(x.Text)), r.rowOf(r.end)})
+		r.thoughts = append(r.thoughts, thought{bytes.Clone(r.joined(x.Text)), row})
 	default:
 		r.endAnswer()
-		r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: r.rowOf(r.end)}
+		r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: row}
 	}
 }
 
 // A thought is the row of thoughts, and their text, which the next entry may tell again.
-type thought struct{ text, row []byte }
+type thought struct {
+	text []byte
+	row  row
+}
 
 // thoughtBefore reports whether thoughts that are unsure are those before. Others take the place of what was told unsure.
 func (r *Rows) thoughtBefore(x *dialect.Thing) bool {
@@ -66,18 +73,21 @@ func isPart(text, of []byte) bool {
 // endThoughts prints the thoughts that wait.
 func (r *Rows) endThoughts() {
 	for _, t := range r.thoughts {
-		r.print(t.row)
+		r.emit(t.row)
 	}
 	r.thoughts = nil
 }
 
 // An answer is the row of one that the next entry may tell as the summary of a compaction.
-type answer struct{ text, row []byte }
+type answer struct {
+	text []byte
+	row  row
+}
 
 // endAnswer prints the answer that waits, if one does.
 func (r *Rows) endAnswer() {
 	if r.answer != nil {
-		r.print(r.answer.row)
+		r.emit(r.answer.row)
 		r.answer = nil
 	}
 }

@@ -107,6 +107,18 @@ func CutLog(name string) (string, bool) {
 	return name, false
 }
 
+// Named returns what the name of a log calls its session: the id in the last element of the name, else the name without the suffix of
+// a log or another one.
+func Named(name string) string {
+	if id := Owner(name[strings.LastIndexByte(name, '/')+1:]); id != "" {
+		return id
+	}
+	if stem, ok := CutLog(name); ok {
+		return stem
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
+}
+
 // AgentID returns the id in the name of an agent's log or of its .meta.json, "" for any
 // other name.
 func AgentID(name string) string {
