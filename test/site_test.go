@@ -40,8 +40,13 @@ func TestSite(t *testing.T) {
 		"a killed run left a folder": `site; cp -rp site before; mkdir site/.site/new; echo half >site/.site/new/page; site; status 0; diff -r site before`,
 		"a full disk":                `site; mv site whole; (ulimit -f 8; trap '' XFSZ; site; exit $got) && exit 1; for p in $(pages); do cmp $p whole/${p#site/}; done; site; status 0; diff -r site whole`,
 		"an odd name of the folder":  `site; mv site before; (cd /; unset JL; CLAUDE_CONFIG_DIR=$OLDPWD/claude "$EXAMPLES"/site.sh "$OLDPWD"/$'-a\nb' || exit); diff before/index.html ./-a*/index.html`,
-		"without a session":          `mkdir none; CLAUDE_CONFIG_DIR=none; site; status 0 "no session"; grep -q '<p>0,' site/index.html`,
-		"page.jq is missing":         `cp "$EXAMPLES"/site.sh .; JL=; got=0; ./site.sh site >said 2>&1 || got=$?; status 2 "site.sh: page.jq is not found"; [ ! -e site ]`,
+		"projects": `cp questions.work.jsonl ${log%/*}; site "$EXAMPLES"/prices.json; status 0; [ "$(sed -n 's/.*<h2 id=p\([0-9]*\)>\([^<]*\)<small>\(.*\)<.small>.*/\1 \2: \3/p' site/index.html)" = "1 moons: /home/user/moons · 1 session · 1 prompt · 826 in · 140 out · \$0.00
+2 shop: /home/user/shop · 2 sessions · 2 prompts" ]
+			[ "$(grep -o '<title>[^<]* on [^<]*' site/index.html)" = "<title>2 prompts on 2026-01-02
+<title>1 prompt on 2026-03-02" ]; grep -q '<title>$0.00 in the week of 2026-03-02<' site/index.html; grep -q '<p>3, the newest first; times are in UTC; 3 prompts · 826 in · 140 out · $0.00</p>' site/index.html`,
+		"what jlpath says":   `sed -i '4s/"parentUuid":"[^"]*"/"parentUuid":"lost"/' $log; site; status 0 "is not in the file"; if grep -q '<abbr' site/index.html; then exit 1; fi`,
+		"without a session":  `mkdir none; CLAUDE_CONFIG_DIR=none; site; status 0 "no session"; grep -q '<p>0,' site/index.html`,
+		"page.jq is missing": `cp "$EXAMPLES"/site.sh .; JL=; got=0; ./site.sh site >said 2>&1 || got=$?; status 2 "site.sh: page.jq is not found"; [ ! -e site ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,6 +82,6 @@ func TestSiteInBrowser(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(cmd.Dir, "site/index.html"))
 	require.NoError(t, err)
 	for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(fits(t, string(index)), -1) {
-		require.Regexp(t, `^</?(!DOCTYPE html|(html|head|meta|title|style|body|h1|p|table|thead|tbody|tr|th|td|a|abbr|time|i)( (lang|charset|name|content|class|title)="[^"<>]*"| href="claude/[A-Za-z0-9.-]+\.html")*)>$`, tag)
+		require.Regexp(t, `^</?(!DOCTYPE html|(html|head|meta|title|style|body|h1|h2|p|nav|small|figure|figcaption|svg|rect|path|text|table|thead|tbody|tr|th|td|a|abbr|time|i)( (lang|charset|name|content|class|title|id|x|y|width|height|d|viewBox|role|aria-label)="[^"<>]*"| href="(claude/[A-Za-z0-9.-]+\.html|#p[0-9]+)")*)>$`, tag)
 	}
 }
