@@ -33,6 +33,13 @@ rows() {
 entries() {
 	jq -nc '
 	def time: if . then . / 1000 | todate else null end;
+	def failed: .state.status == "error" or (.state.metadata?.exit? // 0) != 0 or .tool == "invalid";
+	# What OpenCode tells of a change: a diff of the file, or of a file that was written over that it was there.
+	def told: [objects | .filediff?.patch?, .diff? | strings][0] as $diff
+		| if $diff then {toolUseResult: {structuredPatch: [$diff | rtrimstr("\n") | split("\n@@ -")[1:][] | split("\n")
+				| (.[0] | capture("^(?<oldStart>[0-9]+)(,(?<oldLines>[0-9]+))? [+](?<newStart>[0-9]+)(,(?<newLines>[0-9]+))? @@") | map_values((. // "1") | tonumber)) + {lines: .[1:]}]}}
+		  elif .exists? == true then {toolUseResult: {type: "update", originalFile: null, structuredPatch: []}}
+		  else {} end;
 	foreach inputs as $row ({last: null, entries: []};
 		.entries = [if [$row.revert | objects | [$row.id, .partID == null] > [.messageID, false]] == [true] then null else .last as $last | try (
 			($row | {cwd, sessionId: (.parent // .session)} + if .parent then {isSidechain: true, agentId: .session} else {} end) as $all
@@ -47,14 +54,15 @@ entries() {
 				id: $row.id, role: $m.role, model: $m.modelID, content: [$row.parts[] | select($m.summary != true)
 					| if .type == "text" and (.synthetic or .ignored | not) then {type, text}
 					  elif .type == "reasoning" then {type: "thinking", thinking: .text}
-					  elif .type == "tool" then {type: "tool_use", id: .callID, name: .tool, input: .state.input}
+					  elif .type == "tool" then {type: "tool_use", id: .callID, name: (if .tool == "invalid" then .state.input.tool? // .tool else .tool end), input: .state.input}
 					  elif .type == "file" and (.mime | startswith("image/")) then {type: "image"}
 					  else empty end]}
 				+ if $m.tokens then {usage: ($m.tokens | {input_tokens: .input, output_tokens: (.output + .reasoning),
 					cache_read_input_tokens: .cache.read, cache_creation_input_tokens: .cache.write})} else {} end)}),
-			(select($tools != []) | $all + {type: "user", uuid: "\($row.id)-results", parentUuid: $row.id,
-				timestamp: ([$tools[].state.time.end? // empty] | max | time), message: {role: "user", content: [$tools[]
-					| {type: "tool_result", tool_use_id: .callID, is_error: (.state.status == "error" or (.state.metadata?.exit? // 0) != 0), content: (.state | .output // .error // "")}]}}),
+			($tools | to_entries[] | .key as $n | .value as $tool | def name($n): if $n < 0 then $row.id elif $n == 0 then "\($row.id)-results" else "\($row.id)-results-\($n + 1)" end;
+				$all + {type: "user", uuid: name($n), parentUuid: name($n - 1), timestamp: ([$tools[:$n + 1][].state.time.end? // empty] | max | time),
+					message: {role: "user", content: [{type: "tool_result", tool_use_id: $tool.callID, is_error: ($tool | failed), content: ($tool.state | .output // .error // "")}]}}
+				+ ($tool.state.metadata | told)),
 			(select($m.error) | $all + {type: "assistant", uuid: "\($row.id)-error", parentUuid: $row.id, isApiErrorMessage: true,
 				timestamp: ($m.time.created | time), message: {role: "assistant", content: [{type: "text", text: ($m.error | .data.message? // .name)}]}}),
 			($row.bad[]? | "part \(.) is no JSON"))

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"jl/test/env"
 )
 
 func TestProgress(t *testing.T) {
@@ -51,7 +49,9 @@ func TestProgressIsThrottled(t *testing.T) {
 // TestProgressOnTerminal archives a file that takes a while, with a terminal as standard
 // error: a line appears, and is gone at the end.
 func TestProgressOnTerminal(t *testing.T) {
-	env.NeedsTerminal(t)
+	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
+		t.Skip("no script(1) with -c: ", err)
+	}
 	dir := t.TempDir()
 	name := filepath.Join(dir, "s.jsonl")
 	require.NoError(t, os.WriteFile(name, nil, 0o600))

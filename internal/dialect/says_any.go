@@ -17,6 +17,10 @@ func anySays(e *entry.Entry, t *Telling) {
 		captureEnds(e, t)
 	case isAny(typ, "thread.started", "turn.started", "turn.completed", "turn.failed"), bytes.HasPrefix(word, []byte("item.")):
 		codexExecSays(e, t)
+	case isKimi(e, typ):
+		kimiSays(e, t)
+	case isDroid(e, typ):
+		droidSays(e, t)
 	case has("sessionID") && (has("part") || has("error")):
 		openCodeSays(e, t)
 	case typ.Is("error") && e.Get(entry.Message) != nil && e.Get(entry.ID) == nil && !has("role"):

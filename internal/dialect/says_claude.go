@@ -138,10 +138,15 @@ func (t *Telling) user(e *entry.Entry, m *marks, onlyShown bool, told entry.Valu
 	default:
 		t.promptBy(m, content)
 	}
+	results := 0
 	for i := range t.Things {
 		if x := &t.Things[i]; x.Is == Result {
 			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
+			results++
 		}
+	}
+	for i := range t.Things {
+		t.Things[i].Shared = results > 1 && t.Things[i].Is == Result
 	}
 }
 

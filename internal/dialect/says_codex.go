@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"jl/internal/entry"
@@ -80,11 +81,14 @@ func codexEvent(kind string, p entry.Fields, t *Telling) {
 			t.Turn = Person
 		}
 	case kind == "patch_apply_end":
-		if string(p.Get("success")) != "false" {
-			t.say(Thing{Is: Changes, Call: p.Get("call_id"), Told: p.Get("changes")})
-		}
+		t.ended(p.Get("call_id"), string(p.Get("success")) == "false", p.Get("changes"))
 	case kind == "exec_command_end" && p.Get("source").Is("user_shell"):
 		t.shell(p.Get("command"), First(p.Get("aggregated_output").NonEmpty(), p.Get("stdout")), p.Get("exit_code"))
+	case kind == "exec_command_end":
+		t.ended(p.Get("call_id"), failed(p.Get("exit_code")) || isAny(p.Get("status"), "failed", "declined"), nil)
+	case kind == "mcp_tool_call_end":
+		result := p.Get("result")
+		t.ended(p.Get("call_id"), result.Member("Err") != nil || isErrorOf(result.Member("Ok")), nil)
 	case matches(p.Get("type"), codexQuiet), isStep(kind):
 	default:
 		t.unread("event", kind)
@@ -109,20 +113,23 @@ func codexCompleted(item entry.Value, t *Telling) {
 		t.prompt(item.Member("content"), Thing{})
 	case typ.Is("CommandExecution") && item.Member("source").Is("user_shell"):
 		t.shell(item.Member("command"), item.Member("aggregated_output"), item.Member("exit_code"))
-	case typ.Is("FileChange"):
-		if !item.Member("status").Is("failed") && !item.Member("status").Is("declined") {
-			t.say(Thing{Is: Changes, Call: item.Member("id"), Told: item.Member("changes")})
-		}
+	case isAny(typ, "FileChange", "CommandExecution", "McpToolCall", "DynamicToolCall"):
+		isFailure := isAny(item.Member("status"), "failed", "declined") || string(item.Member("success")) == "false" || isErrorOf(item.Member("result"))
+		t.ended(item.Member("id"), isFailure || failed(item.Member("exit_code")), item.Member("changes"))
 	case matches(typ, codexItems):
 	default:
 		t.unread("item", string(typ.Text()))
 	}
 }
 
+// isErrorOf reports whether the result of a tool of an MCP server says that it is an error.
+func isErrorOf(result entry.Value) bool {
+	return result.Member("isError").Truthy() || result.Member("is_error").Truthy()
+}
+
 // codexItems are the types of completed items that response_items tell.
 var codexItems = []string{
-	"AgentMessage", "Collab*", "CommandExecution", "ContextCompaction", "DynamicToolCall", "EnteredReviewMode", "ExitedReviewMode", "HookPrompt", "Image*",
-	"McpToolCall", "Plan", "Reasoning", "Sleep", "SubAgent*", "WebSearch",
+	"AgentMessage", "Collab*", "ContextCompaction", "EnteredReviewMode", "ExitedReviewMode", "HookPrompt", "Image*", "Plan", "Reasoning", "Sleep", "SubAgent*", "WebSearch",
 }
 
 // shell adds a command of the user's own, which may be an array of words.
@@ -205,13 +212,11 @@ func codexServer(kind string, p entry.Fields, t *Telling) {
 	}
 }
 
-// Heads of what Codex writes above the output of a command.
-var codexHeads = []string{"Chunk ID: ", "Wall time: ", "Exit code: ", "Command: "}
-
 // codexFailures begin what Codex answers for a call that has no exit code: it was refused, interrupted or not understood.
 var codexFailures = []string{
 	"aborted by user", "exec command rejected by user", "patch rejected by user", "exec_command failed", "write_stdin failed",
-	"apply_patch verification failed", "failed to parse function arguments", "unsupported call: ",
+	"apply_patch verification failed", "failed to parse function arguments", "unsupported call: ", "unsupported custom tool call: ",
+	"unable to locate image", "tool call error: ",
 }
 
 // codexOutput returns the text of an output, which may be JSON in a string or have a head, and whether the call failed.
@@ -226,24 +231,50 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 			return v, true
 		}
 	}
-	for _, head := range codexHeads {
-		if !v.IsString() || !bytes.HasPrefix(v[1:], []byte(head)) {
-			continue
-		}
-		above, rest, ok := bytes.Cut(v, []byte(`\nOutput:\n`))
-		if !ok {
-			break // an interrupted call, perhaps; the end of the turn tells that
-		}
-		code := "0"
-		for _, words := range []string{"Exit code: ", "exited with code "} {
-			if _, after, ok := bytes.Cut(above, []byte(words)); ok {
-				code, _, _ = strings.Cut(string(after), `\n`)
+	if !v.IsString() {
+		return v, false
+	}
+	head, output, ok := codexHead(v[1:])
+	if !ok {
+		return v, false // an interrupted call, perhaps; the end of the turn tells that
+	}
+	code := "0"
+	for _, line := range head {
+		for _, words := range []string{"Exit code: ", "Process exited with code "} {
+			if after, ok := bytes.CutPrefix(line, []byte(words)); ok {
+				code = string(bytes.TrimSpace(after))
 			}
 		}
-		return append(entry.Value{'"'}, rest...), strings.TrimSpace(code) != "0"
 	}
-	return v, false
+	return append(entry.Value{'"'}, output...), code != "0"
 }
+
+// codexHead returns the lines that Codex writes above the output of a command, and the output, of a text inside a string of JSON. It
+// reports false if the text has no such lines. The command itself, which may be the first of them, is left out: it can have lines
+// that look like the others.
+func codexHead(text []byte) (head [][]byte, output []byte, ok bool) {
+	const newline = `\n`
+	inCommand := bytes.HasPrefix(text, []byte("Command: "))
+	for {
+		line, rest, more := bytes.Cut(text, []byte(newline))
+		isHead := slices.ContainsFunc(codexHeads, func(words string) bool { return bytes.HasPrefix(line, []byte(words)) })
+		switch {
+		case !more:
+			return nil, nil, false
+		case inCommand && !isHead: // its next line
+		case string(line) == "Output:":
+			return head, rest, true
+		case !isHead && head == nil:
+			return nil, nil, false
+		default:
+			inCommand, head = false, append(head, line)
+		}
+		text = rest
+	}
+}
+
+// codexHeads begin the lines above an output: "Command: ", which may come first, is none of them.
+var codexHeads = []string{"Chunk ID: ", "Wall time: ", "Exit code: "}
 
 // codexExecSays tells what a line of codex exec --json says. Its usage is the total of the thread so far.
 func codexExecSays(e *entry.Entry, t *Telling) {

@@ -2,6 +2,8 @@ package dialect
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 
 	"jl/internal/entry"
 )
@@ -73,7 +75,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		}
 		text := First(d.Get("error").Member("message"), d.Get("error"), result.Member("content"), result.Member("contents"))
 		t.say(Thing{
-			Is: Result, Call: d.Get("toolCallId"), Text: text, Diff: detailed,
+			Is: Result, Call: d.Get("toolCallId"), Text: text, Diff: detailed, Split: true,
 			Failed: isFailure,
 		})
 	case "result": // the end of what copilot --output-format json prints
@@ -285,8 +287,9 @@ func grokSays(e *entry.Entry, t *Telling) {
 	case "tool_call":
 		t.say(Thing{Is: Call, Call: u.Get("toolCallId"), Name: First(u.Get("title"), u.Get("kind")), Input: u.Get("rawInput")})
 	case "tool_call_update":
+		t.Cwd = u.Get("rawOutput").Member("current_dir").NonEmpty() // of a shell
 		if status := u.Get("status"); status.Is("completed") || status.Is("failed") {
-			t.say(Thing{Is: Result, Call: u.Get("toolCallId"), Text: First(u.Get("content"), u.Get("rawOutput")), Failed: status.Is("failed")})
+			grokResult(u, status.Is("failed"), t)
 		}
 	case "compaction_checkpoint":
 		t.say(Thing{Is: Compaction})
@@ -297,6 +300,66 @@ func grokSays(e *entry.Entry, t *Telling) {
 			t.unread("update", string(kind.Text()))
 		}
 	}
+}
+
+// grokResult tells the result of a call, and what it changed: the content has a part of the file, before and after, and the
+// output what the model was told.
+func grokResult(u entry.Fields, isFailure bool, t *Telling) {
+	out := u.Get("rawOutput")
+	text, changes := First(u.Get("content"), out), entry.Value(nil)
+	isFailure = isFailure || failed(out.Member("exit_code"))
+	for v := range u.Get("content").Elements() {
+		if v.Member("type").Is("diff") {
+			changes, text = grokChanges(changes, v), grokReply(out)
+		}
+	}
+	if changes != nil {
+		t.ended(u.Get("toolCallId"), isFailure, append(changes, ']'))
+	}
+	t.say(Thing{Is: Result, Call: u.Get("toolCallId"), Text: First(text, quoted("")), Failed: isFailure})
+}
+
+// grokReply returns what Grok tells the model of an edit, nil if it has no words.
+func grokReply(out entry.Value) entry.Value {
+	for _, v := range out.Members() {
+		if told := First(v.Member("tool_output_for_prompt"), v.Member("message")); told != nil {
+			return told
+		}
+	}
+	return First(out.Member("output_for_prompt"))
+}
+
+// grokChanges adds the edits of a file to an array of changes that is not closed. The text of an edit may end inside of a line, and what
+// follows on that line is not told; at the end of a file it cannot be seen whether anything does.
+func grokChanges(changes, diff entry.Value) entry.Value {
+	add := func(line, to int64, before, after entry.Value) {
+		if changes == nil {
+			changes = entry.Value{'['}
+		} else {
+			changes = append(changes, ',')
+		}
+		changes = fmt.Appendf(changes, `{"path":%s,"kind":"update"`, diff.Member("path"))
+		if before != nil {
+			changes = fmt.Appendf(changes, `,"line":%d,"to":%d,"before":%s,"after":%s`, line, to, before, after)
+		}
+		changes = append(changes, '}')
+	}
+	for v := range diff.Member("_meta").Member("details").Elements() {
+		m := entry.FieldsOf(v)
+		above, prefix, below := m.Get("context_before").Text(), m.Get("line_prefix").Text(), m.Get("context_after").Text()
+		old, now := m.Get("old_string").Text(), m.Get("new_string").Text()
+		isWhole := len(old) == 0 && len(above)+len(below) == 0 || bytes.HasSuffix(old, []byte("\n")) && (len(now) == 0 || bytes.HasSuffix(now, []byte("\n")))
+		line, ok := m.Get("old_line").Int()
+		to, hasTo := m.Get("new_line").Int()
+		if !ok || !hasTo || !isWhole {
+			add(0, 0, nil, nil)
+			continue
+		}
+		lines := int64(bytes.Count(above, []byte("\n")))
+		text := func(edited []byte) entry.Value { return quoted(string(slices.Concat(above, prefix, edited, below))) }
+		add(line-lines, to-lines, text(old), text(now))
+	}
+	return changes
 }
 
 // openCodeSays tells what a line says that opencode run --format json prints.
@@ -310,9 +373,17 @@ func openCodeSays(e *entry.Entry, t *Telling) {
 		t.text(Thinking, p.Get("text"))
 	case typ.Is("tool_use"):
 		state := p.Get("state")
-		t.say(Thing{Is: Call, Time: state.Member("time").Member("start"), Call: p.Get("callID"), Name: p.Get("tool"), Input: state.Member("input")})
+		name, isInvalid := p.Get("tool"), p.Get("tool").Is("invalid") // a call that OpenCode could not make, under a name of its own
+		if isInvalid {
+			name = First(state.Member("input").Member("tool").NonEmpty(), name)
+		}
+		t.say(Thing{Is: Call, Time: state.Member("time").Member("start"), Call: p.Get("callID"), Name: name, Input: state.Member("input")})
 		if status := state.Member("status"); status.Is("completed") || status.Is("error") {
-			t.say(Thing{Is: Result, Call: p.Get("callID"), Text: First(state.Member("error"), state.Member("output")), Failed: status.Is("error")})
+			meta := state.Member("metadata")
+			t.say(Thing{
+				Is: Result, Call: p.Get("callID"), Text: First(state.Member("error"), state.Member("output")), Diff: First(meta.Member("filediff").Member("patch"), meta.Member("diff")),
+				Failed: isInvalid || status.Is("error") || failed(meta.Member("exit")),
+			})
 		}
 	case typ.Is("step_finish"):
 		t.usage(p.Get("tokens"), false, Thing{Message: p.Get("id")})

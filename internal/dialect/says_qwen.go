@@ -25,7 +25,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 		for i := range t.Things {
 			x := &t.Things[i]
 			display := outcome.Member("resultDisplay")
-			x.Failed = x.Failed || e.Member("isError").Truthy() || outcome.Member("status").Is("error") || x.Name.Is("run_shell_command") && geminiFailed(x.Text, display)
+			x.Failed = x.Failed || e.Member("isError").Truthy() || isAny(outcome.Member("status"), "error", "cancelled") || failed(display.Member("exitCode")) || x.Name.Is("run_shell_command") && display.Member("exitCode") == nil && geminiFailed(x.Text, display)
 			if x.Diff = display.Member("fileDiff"); display.Member("answers").IsArray() {
 				x.Told = display
 			}

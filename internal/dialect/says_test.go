@@ -42,7 +42,7 @@ func notation(t *Telling) string {
 	}
 	for i := range t.Things {
 		x := &t.Things[i]
-		name := map[Kind]string{Queued: "queued", Unqueued: "unqueued", Changes: "changes", Undone: "undone"}[x.Is]
+		name := map[Kind]string{Queued: "queued", Unqueued: "unqueued", Ended: "ended", Undone: "undone"}[x.Is]
 		if name == "" {
 			name = x.Is.String()
 		}
@@ -327,9 +327,17 @@ var tellings = []struct {
 	{Codex, `{"type":"event_msg","payload":{"type":"task_complete"}}`,
 		``},
 	{Codex, `{"type":"event_msg","payload":{"type":"patch_apply_end","call_id":"c","success":true,"changes":{"a":{"type":"add"}}}}`,
-		`changes call="c" told={"a":{"type":"add"}}`},
+		`ended call="c" told={"a":{"type":"add"}}`},
 	{Codex, `{"type":"event_msg","payload":{"type":"patch_apply_end","call_id":"c","success":false,"changes":{}}}`,
-		``},
+		`ended call="c" failed`},
+	{Codex, `{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"c","exit_code":"0"}}`,
+		`ended call="c"`},
+	{Codex, `{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"c","exit_code":0.0,"status":"declined"}}`,
+		`ended call="c" failed`},
+	{Codex, `{"type":"event_msg","payload":{"type":"mcp_tool_call_end","call_id":"c","result":{"Ok":{"content":[],"isError":true}}}}`,
+		`ended call="c" failed`},
+	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"McpToolCall","id":"c","status":"completed","result":{"content":[]}}}}`,
+		`ended call="c"`},
 	{Codex, `{"type":"event_msg","payload":{"type":"exec_command_end","source":"user_shell","command":["bash","-lc","ls"],"aggregated_output":"a","exit_code":0}}`,
 		`shell text="a" input="ls"`},
 	{Codex, `{"type":"event_msg","payload":{"type":"exec_command_end","source":"user_shell","command":["ls","-l"],"stdout":"","exit_code":1}}`,
@@ -337,7 +345,7 @@ var tellings = []struct {
 	{Codex, `{"type":"event_msg","payload":{"type":"agent_message","message":"x"}}`,
 		``},
 	{Codex, `{"type":"event_msg","payload":{"type":"mcp_tool_call_end"}}`,
-		``},
+		`ended`},
 	{Codex, `{"type":"event_msg","payload":{"type":"novelty"}}`,
 		`unread what=event novelty`},
 	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":"x"}]}}}`,
@@ -345,9 +353,9 @@ var tellings = []struct {
 	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","source":"user_shell","command":"ls","aggregated_output":"a","exit_code":2}}}`,
 		`shell text="a" input="ls" failed`},
 	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"FileChange","id":"c","status":"completed","changes":{}}}}`,
-		`changes call="c" told={}`},
+		`ended call="c" told={}`},
 	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"FileChange","id":"c","status":"declined","changes":{}}}}`,
-		``},
+		`ended call="c" failed`},
 	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CollabToolCall"}}}`,
 		``},
 	{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"Novelty"}}}`,

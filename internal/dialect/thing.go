@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"jl/internal/entry"
 )
@@ -43,7 +44,7 @@ const (
 
 	Queued   // Text waits in the queue
 	Unqueued // Text, or the first if it is nil, was taken from the queue
-	Changes  // Told is what Call changed, file by file
+	Ended    // how Call ended, whatever its result says: whether it failed, and in Told what it changed, file by file
 	Undone   // something was taken back: no text goes on behind it
 )
 
@@ -70,7 +71,7 @@ type Thing struct {
 	Call    entry.Value // the id of the call that the thing is, answers or is about
 	Name    entry.Value // of a tool, a hook or a member
 	Input   entry.Value // of a call, as JSON or as a string that holds it; of a shell, the command
-	Told    entry.Value // of a result, what the client tells of it beside Text; of changes and bills, all
+	Told    entry.Value // of a result, what the client tells of it beside Text; of what ended, and of bills, all
 	Diff    entry.Value // of a result, what it changed in one file, as a diff
 	Agent   entry.Value // of a result, the id of the sub-agent that the call started
 	Model   entry.Value
@@ -84,6 +85,8 @@ type Thing struct {
 	Scope   Scope // of a usage
 
 	Failed bool // of a result, a hook, a shell or a task
+	Shared bool // of results: Told and Agent are those of one of several
+	Split  bool // the lines of Diff are the pieces between line breaks, the empty one behind the last of them too
 	Piece  bool // Text goes on with the piece before, of the same kind
 	Again  bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
 	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
@@ -163,6 +166,15 @@ func (t *Telling) words(is Kind, text entry.Value) {
 	}
 }
 
+// ended says how a call ended, before its result comes, and which files it changed: an object of Codex, which has what was done by
+// path; or an array of objects with a path and a kind, or with the texts before and after of a part of a file that begins at a line.
+func (t *Telling) ended(call entry.Value, isFailure bool, changes entry.Value) {
+	if isFailure {
+		changes = nil
+	}
+	t.say(Thing{Is: Ended, Call: call, Failed: isFailure, Told: changes})
+}
+
 // aborted says why a turn ended before its answer.
 func (t *Telling) aborted(reason entry.Value) {
 	t.text(Failure, quoted("turn aborted: "+string(reason.Text())))
@@ -221,12 +233,16 @@ func Object(v entry.Value) entry.Value {
 // quoted returns a text as a string of JSON.
 func quoted(text string) entry.Value { return entry.AppendString(nil, []byte(text)) }
 
-// failed reports whether an exit code is there and is not zero.
+// failed reports whether an exit code is there and is not zero. It may be a number, or a string that holds one.
 func failed(code entry.Value) bool {
 	if code = First(code); code == nil {
 		return false
 	}
-	n, err := strconv.Atoi(string(code))
+	text := string(code)
+	if code.IsString() {
+		text = strings.TrimSpace(string(code.Text()))
+	}
+	n, err := strconv.ParseFloat(text, 64)
 	return err != nil || n != 0
 }
 

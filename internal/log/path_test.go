@@ -154,7 +154,6 @@ func TestPathOfPathIsPath(t *testing.T) {
 	for seed := range uint64(*logs) {
 		lines := randomLog(seed)
 		paths, l := gotPaths(t, lines), newRefLog(draw(lines))
-		done := map[string]bool{} // many entries have one path
 		for name, path := range paths {
 			as := "default"
 			switch e := l.at[name]; {
@@ -163,10 +162,6 @@ func TestPathOfPathIsPath(t *testing.T) {
 			case name == "through":
 				as = name
 			}
-			if done[as+" "+path] {
-				continue
-			}
-			done[as+" "+path] = true
 			_, again := mainPaths(t, printed(lines, path))
 			if again == nil {
 				continue

@@ -16,9 +16,11 @@ type call struct {
 	number  int // of the calls of the log
 	id      entry.Value
 	name    entry.Value
-	input   entry.Value // of a call that may change files or lists, or that asks
-	asks    bool        // the user
-	changes entry.Value // what an entry of its own told of it
+	input   entry.Value
+	asks    bool // the user
+	ended   bool // an entry before its result has told whether it failed, and what it changed
+	failed  bool
+	changes entry.Value
 	cwd     entry.Value
 	of      *state
 	head    head
@@ -55,9 +57,7 @@ func (r *Rows) call(x *dialect.Thing) {
 			c = new(call)
 		}
 		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, cwd: r.cwd, head: r.head.keep()}
-		if asks || r.kinds.Has(dialect.File, dialect.Todo) {
-			c.input = append(c.input, input...)
-		}
+		c.input = append(c.input, input...)
 		if starts {
 			c.agentType = bytes.Clone(input.Member("subagent_type").NonEmpty())
 		}
@@ -90,6 +90,12 @@ func (r *Rows) result(x *dialect.Thing) {
 		return
 	}
 	delete(r.calls, key)
+	if c != nil && c.ended {
+		x.Failed = c.failed
+	}
+	if x.Shared && (c == nil || !tellsOf(x.Told, c.input)) {
+		x.Told, x.Agent = nil, nil
+	}
 	refused, why := false, []byte(nil)
 	if x.Failed {
 		for text := range shape.Words(x.Text) {
@@ -136,6 +142,22 @@ func (r *Rows) result(x *dialect.Thing) {
 		r.todos(c, x)
 		r.spare = c
 	}
+}
+
+// tellsOf reports whether what a client tells of a result is about the call with an input: it repeats a text or a list of that, as the
+// path of a file or the prompt of a sub-agent.
+func tellsOf(told, input entry.Value) bool {
+	for _, in := range input.Members() {
+		if isBlock := in.IsString() && len(in) > 2 || in.IsArray(); !isBlock {
+			continue
+		}
+		for _, v := range told.Members() {
+			if bytes.Equal(v, in) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unreadIn counts the blocks of a result that no rule reads.

@@ -119,6 +119,106 @@ func marked(out []byte, mark byte, text []byte) []byte {
 	return out
 }
 
+// --- What Copilot CLI tells ---
+
+// unsplit returns hunks of a text whose lines are the pieces between its line breaks, so that a text that ends in one has an empty piece
+// behind it. The end of the text is told by fewer than three pieces behind the last change. Where there are three, the last one is left
+// out: it may be a line, the last one without a line break, or that empty piece.
+func unsplit(hunks []byte) []byte {
+	last := bytes.LastIndex(hunks, []byte("\n@@ -")) + 1
+	head, body, _ := bytes.Cut(hunks[last:], []byte("\n"))
+	var from, to int
+	if _, err := fmt.Sscanf(string(head), "@@ -%d", &from); err != nil {
+		return nil
+	}
+	if _, after, ok := bytes.Cut(head, []byte("+")); !ok {
+		return nil
+	} else if _, err := fmt.Sscanf(string(after), "%d", &to); err != nil {
+		return nil
+	}
+	pieces := bytes.Split(bytes.TrimSuffix(body, []byte("\n")), []byte("\n"))
+	behind := 0
+	for i := len(pieces) - 1; i >= 0 && (len(pieces[i]) == 0 || pieces[i][0] == ' '); i-- {
+		behind++
+	}
+	const around = 3
+	var old, now []piecedLine
+	for _, p := range pieces {
+		mark, text := byte(' '), p
+		if len(p) > 0 {
+			mark, text = p[0], p[1:]
+		}
+		if mark != '+' {
+			old = append(old, piecedLine{text: text, both: mark == ' ', at: len(now)})
+		}
+		if mark != '-' {
+			now = append(now, piecedLine{text: text})
+		}
+	}
+	if behind >= around {
+		old, now = old[:len(old)-1], now[:len(now)-1]
+	} else {
+		old, now = ended(old), ended(now)
+	}
+	return append(bytes.Clone(hunks[:last]), hunkOf(from, to, old, now)...)
+}
+
+// A piecedLine is a line of a hunk. One that is in both texts has the number of the line that it is there.
+type piecedLine struct {
+	text []byte
+	both bool
+	at   int
+	open bool // no line break follows
+}
+
+// ended returns the lines of a text that ends with its last piece.
+func ended(lines []piecedLine) []piecedLine {
+	switch last := len(lines) - 1; {
+	case last < 0:
+		return lines
+	case len(lines[last].text) == 0:
+		return lines[:last]
+	default:
+		lines[last].open = true
+		return lines
+	}
+}
+
+// hunkOf returns a hunk of the lines of the old and of the new text.
+func hunkOf(from, to int, old, now []piecedLine) []byte {
+	var out []byte
+	n, lines := 0, 0
+	add := func(mark byte, l piecedLine) {
+		out = append(append(append(out, mark), l.text...), '\n')
+		if l.open {
+			out = append(out, "\\ No newline at end of file\n"...)
+		}
+	}
+	for _, l := range old {
+		isBoth := l.both && l.at < len(now) && now[l.at].open == l.open
+		for ; l.both && n < min(l.at, len(now)) || isBoth && n < l.at; n++ {
+			add('+', now[n])
+		}
+		if isBoth {
+			add(' ', l)
+			n++
+		} else {
+			add('-', l)
+		}
+		lines++
+	}
+	for ; n < len(now); n++ {
+		add('+', now[n])
+	}
+	if len(old) == 0 {
+		from = max(from-1, 0)
+	}
+	if len(now) == 0 {
+		to = max(to-1, 0)
+	}
+	return append(hunkHead(nil, from, lines, to, len(now)), out...)
+}
+
 // --- What Claude Code tells ---
 
 // told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab. The
@@ -126,6 +226,8 @@ func marked(out []byte, mark byte, text []byte) []byte {
 func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
 	hunks := slices.Collect(m.Get("structuredPatch").Elements())
 	switch {
+	case m.Get("original_file").IsString() && m.Get("updated_file").IsString(): // of a notebook
+		return lineDiff([]byte{}, m.Get("original_file").Text(), m.Get("updated_file").Text())
 	case len(hunks) > 0:
 	case !m.Get("structuredPatch").IsArray():
 		return nil
@@ -235,42 +337,43 @@ func (f *touch) place() {
 		f.diff = []byte{}
 	}
 	var hunk []byte
-	old, now := 0, 0
-	end := func() bool {
-		if len(hunk) > 0 && old == 0 {
+	old, now, behind := 0, 0, 0 // behind are the lines below the last change
+	end := func(atEnd bool) bool {
+		if len(hunk) > 0 && (old == 0 || behind == 0 && !atEnd) {
 			f.diff = nil
 			return false
 		}
 		if len(hunk) > 0 { // not line 1, which would mean the beginning of the file
 			f.diff = append(hunkHead(f.diff, 2, old, 2, now), hunk...)
 		}
-		hunk, old, now = hunk[:0], 0, 0
+		hunk, old, now, behind = hunk[:0], 0, 0, 0
 		return true
 	}
 	for l := range bytes.Lines(lines) {
+		behind++
 		switch l[0] {
-		case '@':
-			if !end() {
+		case '@', '*':
+			if !end(l[0] == '*') {
 				return
 			}
 			continue
 		case ' ':
 			old, now = old+1, now+1
 		case '-':
-			old++
+			old, behind = old+1, 0
 		case '+':
-			now++
+			now, behind = now+1, 0
 		default:
 			f.diff = nil
 			return
 		}
 		hunk = append(hunk, l...)
 	}
-	end()
+	end(false)
 }
 
 // somewhere returns hunks of the edits of an input whose places are not known: git finds them by the lines, as those of a
-// patch of Codex. It returns nil if an edit has no lines to be found by.
+// patch of Codex. It returns nil if an edit has no lines to be found by, or none below what it changes.
 func (s *scratch) somewhere(in entry.Fields) []byte {
 	edits := slices.Collect(in.Get("edits").Elements())
 	s.hunks = s.hunks[:0]
@@ -292,6 +395,9 @@ func (s *scratch) atLines(in entry.Fields) bool {
 		return len(now) == 0
 	}
 	head, tail := common(old, now)
+	if tail == 0 { // git takes a change without a line below it for one at the end of the file
+		return false
+	}
 	out := hunkHead(s.hunks, 2, countLines(old), 2, countLines(now)) // not line 1, which would mean the beginning of the file
 	out = marked(out, ' ', old[:head])
 	out = marked(out, '-', old[head:len(old)-tail])
@@ -336,7 +442,10 @@ func common(before, after []byte) (head, tail int) {
 }
 
 // lineDiff appends the hunk by which a text becomes another, with three lines around, if they are not the same.
-func lineDiff(out, before, after []byte) []byte {
+func lineDiff(out, before, after []byte) []byte { return partDiff(out, 1, 1, before, after) }
+
+// partDiff is lineDiff for the part of a text that begins at line first before, and at line to after.
+func partDiff(out []byte, first, to int, before, after []byte) []byte {
 	if bytes.Equal(before, after) {
 		return out
 	}
@@ -350,20 +459,20 @@ func lineDiff(out, before, after []byte) []byte {
 			from = bytes.LastIndexByte(above[:from-1], '\n') + 1
 		}
 	}
-	to := 0
+	end := 0
 	for range around {
-		if i := bytes.IndexByte(below[to:], '\n'); i >= 0 {
-			to += i + 1
+		if i := bytes.IndexByte(below[end:], '\n'); i >= 0 {
+			end += i + 1
 		} else {
-			to = len(below)
+			end = len(below)
 		}
 	}
-	context := countLines(above[from:]) + countLines(below[:to])
+	context := countLines(above[from:]) + countLines(below[:end])
 	oldLines, newLines := countLines(old)+context, countLines(now)+context
 	start := bytes.Count(above[:from], []byte("\n"))
-	out = hunkHead(out, start+min(1, oldLines), oldLines, start+min(1, newLines), newLines)
+	out = hunkHead(out, first-1+start+min(1, oldLines), oldLines, to-1+start+min(1, newLines), newLines)
 	out = marked(out, ' ', above[from:])
 	out = marked(out, '-', old)
 	out = marked(out, '+', now)
-	return marked(out, ' ', below[:to])
+	return marked(out, ' ', below[:end])
 }

@@ -14,6 +14,7 @@ import (
 type touch struct {
 	action, path, to string
 	diff             []byte // hunks; nil if the log does not tell
+	line, end        int    // of the part of the file that is told: its first line, and the one behind it
 }
 
 // files makes the rows of the files that a call read or changed. Its result may be nil.
@@ -80,12 +81,20 @@ func isAbsolute(name string) bool {
 // codex exec.
 func changed(v entry.Value) (touches []touch) {
 	for change := range v.Elements() {
+		where := change.Member("path")
+		if !where.IsString() {
+			continue
+		}
 		action := map[string]string{"add": "write", "delete": "delete"}[string(change.Member("kind").Text())]
 		if action == "" {
 			action = "edit"
 		}
-		if change.Member("path").IsString() {
-			touches = append(touches, touch{action: action, path: string(change.Member("path").Text())})
+		f := touch{action: action, path: string(where.Text())}
+		f.part(change)
+		if n := len(touches); n > 0 && touches[n-1].path == f.path { // another part of the file
+			touches[n-1].join(f)
+		} else {
+			touches = append(touches, f)
 		}
 	}
 	for name, change := range v.Members() {
@@ -119,12 +128,41 @@ func changed(v entry.Value) (touches []touch) {
 	return touches
 }
 
+// part makes the hunk of a change that tells the texts before and after of a part of a file, if it does.
+func (f *touch) part(change entry.Value) {
+	before, after := change.Member("before"), change.Member("after")
+	line, ok := change.Member("line").Int()
+	if !ok || !before.IsString() {
+		return
+	}
+	old, now := before.Text(), after.Text()
+	if f.line = int(line); len(old) == 0 && f.line == 1 {
+		f.action, f.diff = "write", made(nil, now)
+	} else {
+		to, ok := change.Member("to").Int()
+		if !ok {
+			to = line
+		}
+		f.diff = partDiff([]byte{}, f.line, int(to), old, now)
+	}
+	f.end = f.line + countLines(old)
+}
+
+// join adds the hunk of another part of the file. What overlaps another part has no place of its own.
+func (f *touch) join(next touch) {
+	if f.diff == nil || next.diff == nil || next.line < f.end {
+		f.diff = nil
+		return
+	}
+	f.diff, f.end = append(f.diff, next.diff...), next.end
+}
+
 // The names that agents have for the path of a file, the text before an edit, and that of a file.
 var (
-	pathNames = []string{"file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "filename"}
+	pathNames = []string{"file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "target_notebook", "filename"}
 	oldNames  = []string{"old_string", "old_str", "oldText", "oldString", "oldStr"}
 	newNames  = []string{"new_string", "new_str", "newText", "newString", "newStr"}
-	textNames = []string{"content", "file_text", "contents", "fileText", "new_source"}
+	textNames = []string{"content", "file_text", "contents", "fileText"}
 	listNames = []string{"paths", "files", "absolute_paths", "operations"}
 )
 
@@ -165,8 +203,17 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 		return nil
 	case f.action != "read" && x != nil && !x.Failed:
 		of := entry.FieldsOf(x.Told)
-		if f.diff = r.scratch.told(x.Told, of); f.diff == nil {
+		switch f.diff = r.scratch.told(x.Told, of); {
+		case f.diff != nil:
+		case x.Split && f.action == "write" && bytes.Contains(x.Diff, []byte(`/dev/null\n+++ `)):
+			// The text is told; in the diff it cannot be seen whether it ends in a line break.
+		case x.Split:
+			f.diff = unsplit(hunksIn(x.Diff.Text()))
+		default:
 			f.diff = hunksIn(x.Diff.Text())
+		}
+		if f.diff != nil && x.Told == nil {
+			r.keepText(r.placed(f.path, c), nil) // it is there, and another one now
 		}
 		if before := of.Get("originalFile"); before.IsString() && len(before) == 2 {
 			f.action = "edit" // of an empty file
@@ -174,7 +221,7 @@ func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
 				f.action = "write" // so Claude Code makes a file by an edit
 			}
 		}
-		if f.diff == nil && of.Get("structuredPatch") == nil {
+		if f.diff == nil && of.Get("structuredPatch") == nil && !isCell(in) {
 			f.diff = r.written(&f, c, in)
 		} else if !fits(f.diff) {
 			f.diff = nil
@@ -222,7 +269,9 @@ func action(name string, in entry.Fields) string {
 	}
 	hasText := isString(in, textNames)
 	switch {
-	case isString(in, oldNames) || in.Get("edits") != nil:
+	case isString(in, oldNames) || in.Get("edits") != nil || isCell(in):
+		return "edit"
+	case hasText && has("insert", "append"): // a part of the file
 		return "edit"
 	case hasText && (command == "" || command == "create" || command == "write"):
 		return "write"
@@ -240,6 +289,11 @@ func action(name string, in entry.Fields) string {
 		return "read"
 	}
 	return ""
+}
+
+// isCell reports whether an input is about a cell of a notebook: its texts are none of the file's, which is JSON.
+func isCell(in entry.Fields) bool {
+	return slices.ContainsFunc([]string{"new_source", "cell_id", "cell_number", "cell_idx", "cell_type"}, func(name string) bool { return in.Get(name) != nil })
 }
 
 // --- Patches of Codex ---
@@ -261,7 +315,8 @@ func patchIn(input entry.Value, in entry.Fields) ([]byte, bool) {
 }
 
 // inPatch returns what a patch of Codex does. The patch has no numbers of lines, so git finds the place of a hunk by the lines
-// around it. A hunk without such lines has no place, and a deleted file no content.
+// around it. A hunk without such lines, or without one below what it changes, has no place but at the end of the file, and a deleted file
+// has no content.
 func inPatch(patch []byte) (touches []touch) {
 	var last *touch
 	for l := range strings.Lines(string(patch)) {
@@ -272,7 +327,9 @@ func inPatch(patch []byte) (touches []touch) {
 		case action != "":
 			touches = append(touches, touch{action: action, path: strings.TrimSpace(rest)})
 			last = &touches[len(touches)-1]
-		case last == nil || strings.HasPrefix(l, "*** End of File"):
+		case last == nil:
+		case strings.HasPrefix(l, "*** End of File"):
+			last.diff = append(last.diff, "*\n"...) // see place
 		case word == "*** Move to":
 			last.action, last.to = "move", strings.TrimSpace(rest)
 		case l == "":
@@ -298,11 +355,11 @@ func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
 	where := r.placed(f.path, c)
 	before, known := r.texts[where]
 	s, after, ok := &r.scratch, []byte(nil), false
+	isThere := known && before == nil // with a text that is not known
 	switch {
 	case f.action == "write" && isString(in, textNames):
-		s.now, _ = text(s.now[:0], in, textNames)
-		after = bytes.Clone(s.now)
-	case f.action == "edit" && known:
+		after, _ = text([]byte{}, in, textNames)
+	case f.action == "edit" && known && !isThere:
 		if after, ok = s.editedBy(before, in); !ok {
 			r.keepText(where, nil)
 			delete(r.texts, where)
@@ -313,6 +370,9 @@ func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
 		return s.somewhere(in)
 	}
 	r.keepText(where, after)
+	if isThere {
+		return nil
+	}
 	if s.hunks = s.hunks[:0]; known {
 		s.hunks = lineDiff(s.hunks, before, after)
 	} else {

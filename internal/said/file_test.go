@@ -76,9 +76,25 @@ func TestFiles(t *testing.T) {
 		{"a line that is two", edit(`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-a","+b\n+c"]}]}`), [][]string{{"edit", "/p/x.go", "", none}}},
 		{"counts that are wrong", edit(`{"structuredPatch":[{"oldStart":1,"oldLines":7,"newStart":1,"newLines":1,"lines":["-a","+b"]}]}`), [][]string{{"edit", "/p/x.go", "", none}}},
 		{"texts that only inputs tell", calls(`{"file_path":"x","content":"a\nb\n"}`, `{"file_path":"x","old_string":"b","new_string":"c"}`, `{"file_path":"x","old_string":"nowhere","new_string":"c"}`, `{"file_path":"x","old_string":"c","new_string":"d"}`),
-			[][]string{{"write", "x", "", "@@ -0,0 +1,2 @@\n+a\n+b\n"}, {"edit", "x", "", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n"}, {"edit", "x", "", none}, {"edit", "x", "", "@@ -2,1 +2,1 @@\n-c\n+d\n"}}},
-		{"edits without a place", calls(`{"path":"x","edits":[{"oldText":"a\nb\nc","newText":"a\nB\nc"},{"oldText":"x","newText":""}]}`, `{"path":"x","old_string":"","new_string":"c"}`),
-			[][]string{{"edit", "x", "", "@@ -2,3 +2,3 @@\n a\n-b\n+B\n c\n@@ -2,1 +2,0 @@\n-x\n"}, {"edit", "x", "", none}}},
+			[][]string{{"write", "x", "", "@@ -0,0 +1,2 @@\n+a\n+b\n"}, {"edit", "x", "", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n"}, {"edit", "x", "", none}, {"edit", "x", "", none}}},
+		{"edits without a place", calls(`{"path":"x","edits":[{"oldText":"a\nb\nc","newText":"a\nB\nc"},{"oldText":"x\ny\n","newText":"y\n"}]}`, `{"path":"x","old_string":"","new_string":"c"}`),
+			[][]string{{"edit", "x", "", "@@ -2,3 +2,3 @@\n a\n-b\n+B\n c\n@@ -2,2 +2,1 @@\n-x\n y\n"}, {"edit", "x", "", none}}},
+		{"an edit below which no line is known, or of a part of a line", calls(`{"path":"x","edits":[{"oldText":"a\nb\n","newText":"c\nb\n"},{"oldText":"x\n","newText":"y\n"}]}`, `{"path":"y","old_string":"x","new_string":"y\nz"}`),
+			[][]string{{"edit", "x", "", none}, {"edit", "y", "", none}}},
+		{"a part of a file", named("insert_content", `{"path":"a","content":"x","line":3}`, "append_to_file", `{"path":"b","content":"x"}`, "NotebookEdit", `{"notebook_path":"c.ipynb","cell_id":"1","new_source":"x"}`,
+			"edit_notebook", `{"target_notebook":"d.ipynb","cell_idx":0,"old_string":"a\n","new_string":"b\n"}`),
+			[][]string{{"edit", "a", "", none}, {"edit", "b", "", none}, {"edit", "c.ipynb", "", none}, {"edit", "d.ipynb", "", none}}},
+		{"a notebook", edit(`{"new_source":"b","original_file":"{\n \"a\"\n}","updated_file":"{\n \"b\"\n}"}`),
+			[][]string{{"edit", "/p/x.go", "", "@@ -1,3 +1,3 @@\n {\n- \"a\"\n+ \"b\"\n }\n\\ No newline at end of file\n"}}},
+		{"a text that a diff has changed since", []string{
+			`{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"}`,
+			`{"type":"message","id":"1","parentId":null,"message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"write","arguments":{"path":"x","content":"a\n"}}]}}`,
+			`{"type":"message","id":"2","parentId":"1","message":{"role":"toolResult","toolCallId":"c","content":"ok"}}`,
+			`{"type":"message","id":"3","parentId":"2","message":{"role":"assistant","content":[{"type":"toolCall","id":"d","name":"edit","arguments":{"path":"x","edits":[{"oldText":"a","newText":"b"}]}}]}}`,
+			`{"type":"message","id":"4","parentId":"3","message":{"role":"toolResult","toolCallId":"d","content":"ok","details":{"patch":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}}`,
+			`{"type":"message","id":"5","parentId":"4","message":{"role":"assistant","content":[{"type":"toolCall","id":"e","name":"write","arguments":{"path":"x","content":"c\n"}}]}}`,
+			`{"type":"message","id":"6","parentId":"5","message":{"role":"toolResult","toolCallId":"e","content":"ok"}}`,
+		}, [][]string{{"write", "x", "", "@@ -0,0 +1,1 @@\n+a\n"}, {"edit", "x", "", "@@ -1,1 +1,1 @@\n-a\n+b\n"}, {"write", "x", "", none}}},
 		{"written over", calls(`{"file_path":"x","content":"1\n2\n3\n4\n5\n6\n7\n8\n9\n"}`, `{"file_path":"x","content":"1\n2\n3\n4\n5!\n6\n7\n8\n9"}`),
 			[][]string{{"write", "x", "", "@@ -0,0 +1,9 @@\n+1\n+2\n+3\n+4\n+5\n+6\n+7\n+8\n+9\n"}, {"write", "x", "", "@@ -2,8 +2,8 @@\n 2\n 3\n 4\n-5\n-6\n-7\n-8\n-9\n+5!\n+6\n+7\n+8\n+9\n\\ No newline at end of file\n"}}},
 		{"what tools do by their names and inputs", named(
@@ -100,8 +116,8 @@ func TestFiles(t *testing.T) {
 			[][]string{{"edit", "/p/x.go", "", "@@ -1,1 +1,1 @@\n-\ta\n+\tb\n"}}},
 		{"patches of Codex that cannot be told", append(patch("*** Update File: a\n@@\n+only\n@@\n x\n+y\n*** Update File: b\n@@\n?\n x\n*** End of File\n"), codex("*** Begin Patch without lines")...),
 			[][]string{{"edit", "a", "", none}, {"edit", "b", "", none}}},
-		{"a patch of Codex", patch("*** Update File: a\n@@\n 1\n-2\n+3\n\n@@ func\n x\n+y\n*** Delete File: b\n*** Add File: c\n+z\n*** Update File: d\n*** Move to: e\n*** Update File: f\n@@\n+only\n"),
-			[][]string{{"edit", "a", "", "@@ -2,3 +2,3 @@\n 1\n-2\n+3\n \n@@ -2,1 +2,2 @@\n x\n+y\n"}, {"delete", "b", "", none}, {"write", "c", "", "@@ -0,0 +1,1 @@\n+z\n"}, {"move", "d", "e", ""}, {"edit", "f", "", none}}},
+		{"a patch of Codex", patch("*** Update File: a\n@@\n 1\n-2\n+3\n\n@@ func\n x\n+y\n*** End of File\n*** Update File: g\n@@\n x\n+y\n*** Delete File: b\n*** Add File: c\n+z\n*** Update File: d\n*** Move to: e\n*** Update File: f\n@@\n+only\n"),
+			[][]string{{"edit", "a", "", "@@ -2,3 +2,3 @@\n 1\n-2\n+3\n \n@@ -2,1 +2,2 @@\n x\n+y\n"}, {"edit", "g", "", none}, {"delete", "b", "", none}, {"write", "c", "", "@@ -0,0 +1,1 @@\n+z\n"}, {"move", "d", "e", ""}, {"edit", "f", "", none}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -240,10 +256,15 @@ func FuzzEdit(f *testing.F) {
 			return slices.Collect(strings.Lines(text))
 		}
 		old, now := whole(before), whole(after)
-		if len(old) == 0 {
+		same := 0 // lines above
+		for same < min(len(old), len(now)) && old[same] == now[same] {
+			same++
+		}
+		if n, m := len(old), len(now); same == n || same == m || old[n-1] != now[m-1] { // no line is known below the change
 			require.Nil(t, file.Diff)
 			return
 		}
+		require.NotNil(t, file.Diff)
 		head, body, _ := strings.Cut(*file.Diff, "\n")
 		require.Equal(t, fmt.Sprintf("@@ -2,%d +2,%d @@", len(old), len(now)), head)
 		var hadOld, hadNow, removed, added []string

@@ -427,9 +427,9 @@ func (r *Rows) thing(x *dialect.Thing) {
 		r.call(x)
 	case dialect.Result:
 		r.result(x)
-	case dialect.Changes:
+	case dialect.Ended:
 		if c := r.calls[r.callKey(x.Call)]; c != nil {
-			c.changes = bytes.Clone(x.Told)
+			c.ended, c.failed, c.changes = true, x.Failed, bytes.Clone(x.Told)
 		}
 	case dialect.Usage:
 		r.usage(x)

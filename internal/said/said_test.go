@@ -294,7 +294,7 @@ func TestRows(t *testing.T) {
 			assistant("a", "m", "", `{"type":"tool_use","id":"c1"},{"type":"tool_use","id":"c2","name":"X","input":"{\"a\":\n1}"},{"type":"tool_use","id":"c3","name":"X","input":"{no"}`),
 			user("b", `[{"type":"tool_result","tool_use_id":"c9","content":{"b":1}},{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"x"},{"type":"text","text":"y"},{"type":"text","text":"z"}]}]`, `,"toolUseResult":{"agentId":"g"}`)),
 			[]string{`"id":"c1","name":"tool","input":{},"cwd":null,"model":"m","message":"m"`, `"id":"c2","name":"X","input":{"a": 1},"cwd":null,"model":"m","message":"m"`, `"id":"c3","name":"X","input":"{no","cwd":null,"model":"m","message":"m"`,
-				`"call":"c9","name":null,"failed":false,"seconds":null,"text":"{\"b\":1}","images":0,"agent":"g"`, `"call":"c1","name":"tool","failed":false,"seconds":1,"text":"x\ny\nz","images":0,"agent":"g"`}},
+				`"call":"c9","name":null,"failed":false,"seconds":null,"text":"{\"b\":1}","images":0`, `"call":"c1","name":"tool","failed":false,"seconds":1,"text":"x\ny\nz","images":0`}},
 		{"the answer again at the end of a capture", only(dialect.Answer), lines(assistant("a", "m", "", `{"type":"text","text":"x"}`), `{"type":"result","subtype":"success","session_id":"s","result":"x"}`,
 			`{"type":"result","subtype":"success","session_id":"s","result":"other"}`), []string{`"text":"x","model":"m","message":"m"`, `"text":"other","model":null`}},
 		{"blanks are no answer and no summary, and a title is a text", only(dialect.Answer, dialect.Summary, dialect.Title), lines(
