@@ -215,7 +215,7 @@ func (p *printer) passageOut(g passage) {
 	if p.f.Session != "" {
 		grafted = graft.New(p.t, g.Part)
 	}
-	lost := map[log.Node]bool{} // what is not printed
+	lost := map[log.Node]log.Node{} // what is not printed, with a node above
 	for x := range p.t.Texts(g.Nodes, g.annotations) {
 		if p.c.Broken() {
 			return
@@ -224,7 +224,7 @@ func (p *printer) passageOut(g passage) {
 		switch {
 		case x.Node == log.None:
 		case !x.Whole:
-			lost[x.Node] = true
+			lost[x.Node] = p.t.Up[x.Node]
 		case grafted != nil:
 			parent = grafted.Parent(x.Node)
 		case len(lost) > 0 && p.f.As == reader.Default:
@@ -247,17 +247,25 @@ func (p *printer) hint(g passage) {
 
 // passOver returns the nearest node above n that is not lost, as a parent for n if the one that it names
 // is lost, so that the output is one piece; else nil.
-func (p *printer) passOver(n log.Node, lost map[log.Node]bool) entry.Value {
+func (p *printer) passOver(n log.Node, lost map[log.Node]log.Node) entry.Value {
 	up := p.t.Written[n]
-	if !lost[up] || p.t.Dialect.IsList() {
+	above, isLost := lost[up]
+	if !isLost || p.t.Dialect.IsList() {
 		return nil
 	}
-	for range len(lost) {
-		if lost[up] {
-			up = p.t.Up[up]
+	for steps := 0; isLost; steps++ {
+		if steps > len(lost) { // a cycle, which is cut
+			above = log.None
 		}
+		further, isNext := lost[above]
+		if isNext {
+			lost[up] = further // halves the way for the next call
+		} else {
+			lost[up] = above
+		}
+		up, above, isLost = above, further, isNext
 	}
-	if up == log.None || lost[up] {
+	if up == log.None {
 		return entry.Value("null")
 	}
 	return p.t.RawID(up)
