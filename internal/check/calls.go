@@ -20,7 +20,8 @@ const (
 // A stray is a call or a result without a counterpart in the log, or on its path.
 type stray struct {
 	node  log.Node
-	index int      // among the calls or results of node
+	id    log.Hash
+	index int      // the first with that id among the calls or results of node
 	with  log.Node // the counterpart on another path, or log.None
 	again bool     // another entry has it, too
 }
@@ -48,9 +49,7 @@ func (l *Log) unmatched() {
 		}
 	}
 	for side, name := range [2]string{"tool_use without tool_result", "tool_result without tool_use"} {
-		slices.SortFunc(found[side], func(a, b stray) int {
-			return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.index, b.index))
-		})
+		l.place(found[side], side)
 		for _, o := range found[side] {
 			l.report(record.Warning, name, l.t.Pos(o.node), func(f record.Finding) any {
 				row := l.unmatchedRow(o, children(o.node))
@@ -59,6 +58,44 @@ func (l *Log) unmatched() {
 			})
 		}
 	}
+}
+
+// place finds the indices of strays of one side, and puts them in order.
+func (l *Log) place(strays []stray, side int) {
+	slices.SortFunc(strays, func(a, b stray) int { return cmp.Compare(a.node, b.node) })
+	at := map[log.Hash]int{} // of node
+	node := log.None
+	for i := range strays {
+		o := &strays[i]
+		if o.node != node {
+			node = o.node
+			clear(at)
+			for i, id := range slices.Backward(l.toolsOf(node)[side]) {
+				at[id] = i
+			}
+		}
+		o.index = at[o.id]
+	}
+	slices.SortFunc(strays, func(a, b stray) int {
+		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.index, b.index))
+	})
+}
+
+// A tool is what a row tells of a call or a result.
+type tool struct {
+	id, name record.Raw
+	alone    bool // the content has no other element
+}
+
+// toolsIn returns the calls or results of n. It keeps those of the last n, because many may be without a counterpart.
+func (l *Log) toolsIn(n log.Node) []tool {
+	if l.toolsNode != n || l.tools == nil {
+		l.toolsNode, l.tools = n, l.tools[:0]
+		for t := range shape.ToolBlocks(l.t.Entry(n)) {
+			l.tools = append(l.tools, tool{record.Scalar(t.ID), record.Scalar(t.Name), t.Alone})
+		}
+	}
+	return l.tools
 }
 
 // unmatchedRow returns the row of a call or result. It says whether the entry can be removed, because no other
@@ -71,13 +108,10 @@ func (l *Log) unmatchedRow(o stray, children iter.Seq[log.Node]) record.Unmatche
 		}
 		row.Children = append(row.Children, l.t.Pos(c).Line)
 	}
-	index := 0
-	for t := range shape.ToolBlocks(l.t.Entry(o.node)) {
-		if index == o.index {
-			row.Call, row.Tool = record.Scalar(t.ID), record.Scalar(t.Name)
-			row.Removable = t.Alone && !o.again && !l.torn[l.t.Pos(o.node)] && len(row.Children) == 0
-		}
-		index++
+	if tools := l.toolsIn(o.node); o.index < len(tools) { // else the file changed
+		t := tools[o.index]
+		row.Call, row.Tool = t.id, t.name
+		row.Removable = t.alone && !o.again && !l.torn[l.t.Pos(o.node)] && len(row.Children) == 0
 	}
 	if o.with != log.None {
 		with := record.Place(l.t.Pos(o.with))
@@ -91,6 +125,7 @@ func (l *Log) unmatchedRow(o stray, children iter.Seq[log.Node]) record.Unmatche
 type pair struct {
 	first   [2]log.Node // on each side, or log.None
 	stray   [2]log.Node // what match finds on each side, or log.None
+	last    [2]log.Node // on each side so far, or log.None
 	again   bool        // two entries of one side have the id
 	matched bool        // some result has a call above it on its path
 	above   int32       // how many of the calls are on the present path
@@ -102,18 +137,19 @@ func (l *Log) strays() (found [2][]stray) {
 	pairs := map[log.Hash]*pair{}
 	for n := range l.t.Count {
 		for side, ids := range l.toolsOf(n) {
-			for i, id := range ids {
+			for _, id := range ids {
 				p := pairs[id]
 				if p == nil {
 					none := [2]log.Node{log.None, log.None}
-					p = &pair{first: none, stray: none}
+					p = &pair{first: none, stray: none, last: none}
 					pairs[id] = p
 				}
 				if p.first[side] == log.None {
 					p.first[side] = n
-				} else if slices.Index(ids, id) == i {
+				} else if p.last[side] != n {
 					p.again = true
 				}
+				p.last[side] = n
 			}
 		}
 	}
@@ -127,8 +163,7 @@ func (l *Log) strays() (found [2][]stray) {
 		}
 		for side, n := range p.stray {
 			if n != log.None {
-				i := slices.Index(l.toolsOf(n)[side], id)
-				found[side] = append(found[side], stray{n, i, p.first[1-side], p.again})
+				found[side] = append(found[side], stray{n, id, 0, p.first[1-side], p.again})
 			}
 		}
 	}

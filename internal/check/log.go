@@ -53,9 +53,12 @@ type Log struct {
 	open     map[string]listCall // by the keys of calls of a list: those without a result
 	answered map[string]bool     // those with one, which a list may repeat
 
-	t       *log.Log       // nil while the log is read
-	nodes   []log.Node     // of t
-	written *forest.Forest // the nodes with the parents that their entries name
+	t     *log.Log   // nil while the log is read
+	nodes []log.Node // of t
+
+	toolsNode log.Node // see toolsIn
+	tools     []tool
+	written   *forest.Forest // the nodes with the parents that their entries name
 }
 
 // listed is how many ids or lines a row lists at most.

@@ -103,7 +103,8 @@ func (t *Log) makeRoom(offset int64) {
 	left := float64(t.Size-offset) / float64(max(offset, 1)) * float64(t.room)
 	more := max(1<<10, t.room/4, int(min(32*float64(t.room), 1.02*left)))
 	entries := max(1, len(t.ids))
-	t.Messages, t.Tools = slices.Grow(t.Messages, more*len(t.Messages)/entries), slices.Grow(t.Tools, more*len(t.Tools)/entries)
+	t.Messages = slices.Grow(t.Messages, more*len(t.Messages)/entries)
+	t.Tools = slices.Grow(t.Tools, min(more*len(t.Tools)/entries, more+len(t.Tools))) // one entry may have very many
 	t.room += more
 	t.ids, t.pos = slices.Grow(t.ids, more), slices.Grow(t.pos, more)
 	t.Written, t.Kinds, t.Marks = slices.Grow(t.Written, more), slices.Grow(t.Kinds, more), slices.Grow(t.Marks, more)
