@@ -13,7 +13,7 @@
 // branch. Jlpath starts from the leaf that jlleaf chooses and prints the entries from the root
 // down to it, byte for byte as they were logged. So a path is one branch, and starts at the last
 // compaction, as for the model; what a person asks often needs --through. If standard error is a
-// terminal, a line says what the path leaves out.
+// terminal, or most of the log is on other branches, a line says what the path leaves out.
 //
 // A path is a part of the log, in file order. The entries of a message, the results of its calls
 // and what is between them are one turn, although parallel calls make them look like branches. A
@@ -151,6 +151,12 @@
 //	            of a summary
 //	session     model, cwd: it begins, or one of them changes
 //	picture     [call], media, [url], [data]: it has one of the last two
+//	left        what, count: at the end, how many conversation entries of the log a path
+//	            has not: what is above, which --through prints, or branches; whatever
+//	            kinds are named, but not with -a, --union, --chain, --as or A..B
+//	left        what, count: at the end of a path, how many conversation entries it has
+//	            not: what is above, which --through prints, or branches; whatever kinds
+//	            are named, but not with -a, --union, --chain, --as or A..B
 //	unread      what, count: what no rule reads, once at the end for each name
 //
 // Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,

@@ -31,12 +31,14 @@ type printer struct {
 	headed bool     // the header of the log is printed
 	noted  *log.Log // the last one about whose leaf the user was told
 	notLog bool     // some FILE is not a log, or not one that the options are for
+
+	besideNoted bool // the user was told that most of this log is beside the path
 }
 
 // A passage is what is printed in one go: a path, or parts of paths.
 type passage struct {
 	graft.Part
-	top         log.Node // where the path begins, log.None if it is not one
+	leaf        log.Node // of a whole path, else log.None
 	annotations []entry.Pos
 }
 
@@ -69,7 +71,7 @@ func (p *printer) union(ranges []nodeRange) passage {
 		p.file.Odd(p.t, path.Odd)
 		return p.annotated(graft.Part{Nodes: path.Nodes, Taken: path.Taken})
 	}
-	g := passage{Part: graft.Part{Taken: map[log.Node]log.Node{}}}
+	g := passage{Part: graft.Part{Taken: map[log.Node]log.Node{}}, leaf: log.None}
 	for _, r := range ranges {
 		other := p.passage(r)
 		g.Nodes = append(g.Nodes, other.Nodes...)
@@ -117,6 +119,7 @@ func (p *printer) passage(r nodeRange) passage {
 	if r.whole {
 		return g
 	}
+	g.leaf = log.None
 	without := p.path(r.from)
 	in := forest.NewSet(p.t.Cap)
 	in.AddAll(without.Nodes)
@@ -138,7 +141,7 @@ func (p *printer) path(leaf log.Node) passage {
 	path := p.as.Path(leaf, p.options(), p.f.Session != "")
 	p.file.Odd(p.t, path.Odd)
 	g := p.annotated(graft.Part{Nodes: path.Nodes, Chain: path.Turns, Taken: path.Taken})
-	g.top = path.Top
+	g.leaf = path.Leaf
 	return g
 }
 
@@ -156,10 +159,6 @@ func (p *printer) noteLeaf() {
 	if p.c.Terminal() == nil {
 		return
 	}
-	if ends, _ := p.t.Ends(); len(ends) > 1 {
-		others := len(ends) - 1
-		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", others)
-	}
 	if aside := p.aside(leaf); aside > 0 {
 		p.c.Hint(cli.File(p.file.Name), "entries on sidechains, not printed: %d; jlpath -a prints all", aside)
 	}
@@ -168,7 +167,8 @@ func (p *printer) noteLeaf() {
 // noteBeside prints a note if most of the conversation is beside the path, as [check.Beside] counts it, and one if
 // messages are on no path because they have no id.
 func (p *printer) noteBeside() {
-	if beside, all := check.Beside(p.t); beside > 0 {
+	beside, all := check.Beside(p.t)
+	if p.besideNoted = beside > 0; p.besideNoted {
 		p.file.Note("%d of %d conversation entries are beside the path, on no branch that a prompt began; jlpath -a prints all", beside, all)
 	}
 	if p.t.NoIDCount > 0 {
@@ -191,7 +191,7 @@ func (p *printer) aside(leaf log.Node) (count int) {
 
 // annotated returns a part with its annotations, if they are to be printed.
 func (p *printer) annotated(part graft.Part) passage {
-	g := passage{Part: part, top: log.None}
+	g := passage{Part: part, leaf: log.None}
 	if p.f.Meta {
 		g.annotations = p.t.Annotations(g.Nodes)
 	}
@@ -202,6 +202,7 @@ func (p *printer) annotated(part graft.Part) passage {
 func (p *printer) passageOut(g passage) {
 	if p.f.Said.Given {
 		p.saidOut(g)
+		p.leftOut(g)
 		p.hint(g)
 		return
 	}
@@ -238,13 +239,6 @@ func (p *printer) passageOut(g passage) {
 	p.hint(g)
 }
 
-// hint says that a path starts at a compaction.
-func (p *printer) hint(g passage) {
-	if !p.f.Through && p.f.As == reader.Default && slices.Contains(g.Nodes, g.top) && p.compacted(g.top) {
-		p.c.Hint(cli.Line(p.file.Name, p.t.Pos(g.top).Line), "the path starts at a compaction; --through goes on above it")
-	}
-}
-
 // passOver returns the nearest node above n that is not lost, as a parent for n if the one that it names
 // is lost, so that the output is one piece; else nil.
 func (p *printer) passOver(n log.Node, lost map[log.Node]log.Node) entry.Value {
@@ -269,11 +263,6 @@ func (p *printer) passOver(n log.Node, lost map[log.Node]log.Node) entry.Value {
 		return entry.Value("null")
 	}
 	return p.t.RawID(up)
-}
-
-// compacted reports whether n is a compaction above which a path goes on with --through.
-func (p *printer) compacted(n log.Node) bool {
-	return n != log.None && p.t.Is(n, log.Boundary) && !p.t.Plain && p.t.Crossing(p.t.Turn[n]) != log.None
 }
 
 // header prints the header of a log, unless that is nil, with the id of the session.

@@ -186,6 +186,15 @@ type Totals struct {
 	Healthy    bool     `json:"healthy"`              // the status is 0: there is no damage, with --strict no warning either, and the log was read to its end
 }
 
+// A Left is what a path has not and the log has: a row of jlpath --said.
+type Left struct {
+	Is      string `json:"is"`                // left
+	Session Raw    `json:"session,omitempty"` // of the leaf, if it names one
+	What    string `json:"what"`              // above, which --through adds, or branches
+	Count   int    `json:"count"`             // of conversation entries
+	File    Raw    `json:"file,omitempty"`    // the FILE, if there are several
+}
+
 // A Page is a part of a log that begins at a boundary, or at the beginning of the log.
 type Page struct {
 	Page         int   `json:"page"`                   // counted from 1

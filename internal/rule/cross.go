@@ -41,6 +41,19 @@ func (l *Log) Depth() func(Node) int {
 	return forest.Of(up).Depth()
 }
 
+// Whole returns by turn the turn above, to the true beginning: Above, with what Crossing says of roots.
+func (l *Log) Whole() []Node {
+	up := slices.Clone(l.Above)
+	if l.crossing != nil {
+		for _, t := range l.Order {
+			if up[t] == None {
+				up[t] = of(l.Turn, l.crossing[t])
+			}
+		}
+	}
+	return up
+}
+
 // Compaction returns the first node of a turn above which a path goes on across a compaction, or None.
 func (l *Log) Compaction(turn Node) Node {
 	if len(l.Compactions) == 0 {

@@ -117,6 +117,7 @@ def jl_told:
            | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(jl_sorted | tostring) | join(" "))) | strings | select(. != "")][0] as $of
         | jl_case($of; $of; jl_sorted | tojson)
         | jl_if(startswith("*** Begin Patch"); [match("\\n\\*\\*\\* (?:Update|Add|Delete) File: ([^\\n]*)"; "g").captures[0].string | below] | join(", ")))]
+    elif .is == "left" then [.is, (.count | tostring) + {"above":" entries above it; jlpath -t has them","branches":" entries on other branches; jlpath -a has them"}[.what | tostring]]
     elif .is == "prompt" then [jl_case([jl_typed] == []; "task"; $who), (.text | jl_shown) + jl_case(.images > 0; " (image)"; "")]
     elif .is == "member" then [jl_or(.name; .is), .text]
     else [jl_case(.failed == true and (.is == "result" or .is == "task"); "error"; $who | strings), ([.[["command", "text", "name"][]] | strings][0])] end
@@ -350,6 +351,7 @@ def markdown(n; rows):
                 | [.. | objects | jl_case(.status; jl_case(.status == "completed"; "- [x] "; "- [ ] "); jl_case(.label; "- "; "")) + ([.question, .content, .step, .label, .description | strings | jl_line(1000)] | join(": "))] | join("\n") + "\n")]
               | .[], (select($diffs == [] and . == [] and ($long or $command)) | $about | fenced(""))), ($told[.id | tostring] | arrays[] | select(.is != "file") | result)
         elif .is == "compaction" then "---\n\n*Here the conversation was compacted.*\n"
+        elif .is == "left" then "*Not in this: " + jl_told[1] + "*\n"
         elif .call then select(.is != "file" and $calls[.call | tostring] == null) | result
         elif .is == "shell" then "**!**\n", (.command | strings | fenced("")), result
         else jl_told | jl_or({"thinking":"*thinking:*","summary":"*summary:*","recap":"*recap:*","error":"**Error**","hook":"**Hook**"}[.[0] | tostring]; "**" + (.[0] | plain) + "**") + "\n", (.[1] | strings | cut(quoted)) end
