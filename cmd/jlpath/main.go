@@ -110,7 +110,8 @@
 //	            takes, #LINE in logs whose entries have no ids; key names the row,
 //	            as told below. Only rows of unread have none of the members in
 //	            brackets
-//	prompt      text, images, [call], [by]: images is their number; call is there if
+//	prompt      text, images, [mode], [call], [by]: images is their number; mode is the
+//	            permission mode in which it was sent, if the log tells; call is there if
 //	            the text was typed to refuse a call, or as an own answer or a note; by
 //	            is "model" if nobody typed it, because it is the task of a sub-agent,
 //	            or a plan of the model that is carried out in a new session
@@ -129,12 +130,15 @@
 //	todo        id, text, status: a change of a list of what there is to do; status is
 //	            "deleted" if it left the list
 //	usage       message, model, [speed], input, output, cacheWrite, cacheWrite5m,
-//	            cacheWrite1h, cacheRead, cwd, [gitBranch], [agentType], [skill]: the
-//	            tokens of a message, once, when others have begun; message is null for
-//	            the rest of a total that no message has told
+//	            cacheWrite1h, cacheRead, cwd, [gitBranch], [agentType], [skill],
+//	            [thinking], [tier], [geo], [webSearches], [mcp]: the tokens of a
+//	            message, once, when others have begun; message is null for the rest of
+//	            a total that no message has told; thinking is a part of output; tier
+//	            and geo say at what price and where the model ran, if the log tells; mcp
+//	            is the server whose tools the message is about
 //	bill        dollars, input, output, cacheWrite, cacheRead, linesAdded,
 //	            linesRemoved, seconds: what the client itself counted, for each of
-//	            its starts
+//	            its starts, or for each message
 //	error       text
 //	hook        name, failed, text
 //	fired       name, text: a hook that did nothing else

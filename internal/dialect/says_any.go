@@ -158,7 +158,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 		if at == nil {
 			at = First(in.Get("timestamp"))
 		}
-		model = First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty())
+		model = First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty(), in.Get("usage").Member("model").NonEmpty())
 		if in.Get("cwd").IsString() {
 			t.Cwd = First(t.Cwd, in.Get("cwd"))
 		}

@@ -72,7 +72,7 @@ func matches(name entry.Value, names []string) bool {
 
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
-	var told, attachment, content, cause, model entry.Value
+	var told, attachment, content, cause, model, mode entry.Value
 	isError, onlyShown := false, false
 	var m marks
 	for name, v := range entry.Value(e.Bytes).Named() {
@@ -87,6 +87,8 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			t.AgentType = v.NonEmpty()
 		case "attributionSkill":
 			t.Skill = v.NonEmpty()
+		case "attributionMcpServer":
+			t.Server = v.NonEmpty()
 		case "toolUseResult", "tool_use_result":
 			told = v
 		case "attachment":
@@ -99,6 +101,8 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			onlyShown = v.Truthy()
 		case "parent_tool_use_id":
 			t.Caller = v.NonEmpty()
+		case "permissionMode":
+			mode = v.NonEmpty()
 		case "error":
 			cause = v
 		case "model":
@@ -114,6 +118,9 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	switch kind {
 	case "user":
 		t.user(e, &m, onlyShown, told)
+		for i := range t.Things {
+			t.Things[i].Mode = mode
+		}
 	case "assistant":
 		t.answer(e, isError, content, cause)
 	case "attachment":
@@ -363,18 +370,23 @@ func hookIn(line []byte) string {
 
 // bill adds what the client itself counted, with the tokens of all models.
 func (t *Telling) bill(told entry.Value) {
-	bill := Thing{Is: Bill, Told: told}
+	m := entry.FieldsOf(told)
+	bill := Thing{Is: Bill, Bill: &Counted{
+		Start: First(m.Get("startTime"), m.Get("session_id")), Dollars: First(m.Get("totalCostUSD"), m.Get("total_cost_usd")),
+		Added: m.Get("totalLinesAdded"), Removed: m.Get("totalLinesRemoved"), Millis: m.Get("totalDuration"),
+	}}
+	if bill.Bill.Start == nil {
+		bill.Bill.Start = entry.Value(`""`)
+	}
 	var usages []entry.Value
-	for _, v := range told.Member("modelUsage").Members() {
+	for _, v := range m.Get("modelUsage").Members() {
 		usages = append(usages, v)
 	}
 	if usages == nil {
-		usages = []entry.Value{told.Member("usage")}
+		usages = []entry.Value{m.Get("usage")}
 	}
 	for _, v := range usages {
-		tokens := t.tokens(v, false)
-		bill.Tokens.Input, bill.Tokens.Output = bill.Tokens.Input+tokens.Input, bill.Tokens.Output+tokens.Output
-		bill.Tokens.Write, bill.Tokens.Read = bill.Tokens.Write+tokens.Write, bill.Tokens.Read+tokens.Read
+		bill.Tokens = bill.Tokens.Plus(t.tokens(v, false))
 	}
 	t.say(bill)
 }

@@ -104,10 +104,25 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		if d.Get("accountingSnapshot") == nil {
 			t.totals(d.Get("modelMetrics"), OfRun, true, func(v entry.Value) entry.Value { return v.Member("usage") })
 		}
+		t.copilotBill(d)
 	default:
 		if !matches(typ, copilotSilent) {
 			t.unreadEntry(typ)
 		}
+	}
+}
+
+// copilotBill adds what Copilot counted in a run. It counts in units of its own, and not in dollars.
+func (t *Telling) copilotBill(d entry.Fields) {
+	changes := d.Get("codeChanges")
+	bill := Thing{Is: Bill, Bill: &Counted{Added: changes.Member("linesAdded"), Removed: changes.Member("linesRemoved"), Millis: d.Get("totalApiDurationMs")}}
+	for _, v := range d.Get("modelMetrics").Members() {
+		var n counts
+		t.count(v.Member("usage"), &n)
+		bill.Tokens = bill.Tokens.Plus(n.tokens(true))
+	}
+	if bill.Tokens != (Tokens{}) || changes.IsObject() {
+		t.say(bill)
 	}
 }
 
@@ -158,8 +173,10 @@ func piSays(e *entry.Entry, t *Telling) {
 		t.say(Thing{Is: Setting, Model: t.Model})
 	case "compaction":
 		t.compaction(e.Bytes, e.Get(entry.Summary))
+		t.usage(e.Member("usage"), false, Thing{Message: e.Get(entry.ID), Model: e.Member("model").NonEmpty()})
 	case "branch_summary":
 		t.text(Summary, e.Get(entry.Summary))
+		t.usage(e.Member("usage"), false, Thing{Message: e.Get(entry.ID), Model: e.Member("model").NonEmpty()})
 	case "compaction_end": // of an event
 		if result := e.Member("result"); result.IsObject() {
 			t.compaction(result, result.Member("summary"))
@@ -295,6 +312,8 @@ func grokSays(e *entry.Entry, t *Telling) {
 		t.say(Thing{Is: Compaction})
 	case "rewind_marker":
 		t.say(Thing{Is: Undone})
+	case "turn_completed":
+		grokUsage(u, t)
 	default:
 		if !matches(kind, grokSilent[1:]) && len(kind.Text()) > 0 {
 			t.unread("update", string(kind.Text()))
@@ -362,6 +381,22 @@ func grokChanges(changes, diff entry.Value) entry.Value {
 	return changes
 }
 
+// grokUsage tells the tokens of a turn, by model.
+func grokUsage(u entry.Fields, t *Telling) {
+	usage, turn := u.Get("usage"), string(u.Get("prompt_id").Text())
+	n := 0
+	for model, v := range usage.Member("modelUsage").Members() {
+		id := turn
+		if n++; n > 1 {
+			id = fmt.Sprintf("%s %d", turn, n)
+		}
+		t.usage(v, true, Thing{Message: quoted(id), Model: model})
+	}
+	if n == 0 {
+		t.usage(usage, true, Thing{Message: quoted(turn)})
+	}
+}
+
 // openCodeSays tells what a line says that opencode run --format json prints.
 func openCodeSays(e *entry.Entry, t *Telling) {
 	t.Session = e.Member("sessionID").NonEmpty()
@@ -387,6 +422,9 @@ func openCodeSays(e *entry.Entry, t *Telling) {
 		}
 	case typ.Is("step_finish"):
 		t.usage(p.Get("tokens"), false, Thing{Message: p.Get("id")})
+		if n := len(t.Things); n > 0 {
+			t.costs(p.Get("cost"), t.Things[n-1].Tokens)
+		}
 	case typ.Is("error"):
 		cause := e.Member("error")
 		t.text(Failure, First(cause.Member("data").Member("message"), cause.Member("message"), cause.Member("name"), cause))

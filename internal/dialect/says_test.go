@@ -18,6 +18,11 @@ func notation(t *Telling) string {
 			*to = append(*to, name+"="+string(v))
 		}
 	}
+	number := func(to *[]string, name string, n int64) {
+		if n != 0 {
+			*to = append(*to, fmt.Sprint(name, "=", n))
+		}
+	}
 	flag := func(to *[]string, name string, is bool) {
 		if is {
 			*to = append(*to, name)
@@ -32,6 +37,7 @@ func notation(t *Telling) string {
 	value(&about, "log", t.AgentOfLog)
 	value(&about, "type", t.AgentType)
 	value(&about, "skill", t.Skill)
+	value(&about, "server", t.Server)
 	flag(&about, "side", t.Side)
 	flag(&about, "sure", t.Sure)
 	flag(&about, "reported", t.Report != nil)
@@ -66,9 +72,21 @@ func notation(t *Telling) string {
 			in = append(in, fmt.Sprint("rank=", x.Rank))
 		}
 		if x.Is == Usage || x.Is == Bill {
-			in = append(in, fmt.Sprint(x.Tokens))
+			n := x.Tokens
+			in = append(in, fmt.Sprint([]int64{n.Input, n.Output, n.Write, n.Write5m, n.Write1h, n.Read}))
+			number(&in, "thinking", n.Thinking)
+			number(&in, "searches", n.Searches)
 		}
 		value(&in, "speed", x.Speed)
+		value(&in, "tier", x.Tier)
+		value(&in, "geo", x.Geo)
+		if b := x.Bill; b != nil {
+			value(&in, "start", b.Start)
+			value(&in, "dollars", b.Dollars)
+			value(&in, "added", b.Added)
+			value(&in, "removed", b.Removed)
+			value(&in, "millis", b.Millis)
+		}
 		if x.Counter != 0 {
 			in = append(in, fmt.Sprint("counter=", x.Counter))
 		}
@@ -145,11 +163,11 @@ var tellings = []struct {
 	{Claude, `{"type":"user","uuid":"a","message":{"content":[{"type":"hologram","text":"x"},{"type":"image","source":{}}]}}`,
 		`prompt text=[{"type":"hologram","text":"x"},{"type":"image","source":{}}] | unread what=block hologram`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"o","content":[{"type":"thinking","thinking":"hm"},{"type":"redacted_thinking","data":"zz"},{"type":"text","text":"x"},{"type":"tool_use","id":"c","name":"Bash","input":{"command":"ls"}}],"usage":{"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":30,"cache_read_input_tokens":4,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":20},"service_tier":"standard","speed":"fast","new":1}}}`,
-		`thinking text="hm" model="o" message="m" | thinking model="o" message="m" | answer text="x" model="o" message="m" | call call="c" name="Bash" input={"command":"ls"} model="o" message="m" | unread what=member of a usage new | usage model="o" message="m" {1 2 30 10 20 4} speed="fast"`},
+		`thinking text="hm" model="o" message="m" | thinking model="o" message="m" | answer text="x" model="o" message="m" | call call="c" name="Bash" input={"command":"ls"} model="o" message="m" | unread what=member of a usage new | usage model="o" message="m" [1 2 30 10 20 4] speed="fast" tier="standard"`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"model":"o","content":"x","usage":{"cache_creation":{"ephemeral_1h_input_tokens":20}}}}`,
-		`answer text="x" model="o" | usage model="o" message="a" {0 0 20 0 20 0}`},
+		`answer text="x" model="o" | usage model="o" message="a" [0 0 20 0 20 0]`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"o","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":{"type":"web_search_tool_result_error"}},{"type":"compaction","content":"so far"},{"type":"image","source":{}},{"type":"hologram","text":"y"},{"type":"","n":1}],"usage":{"iterations":[{"type":"message","input_tokens":1},{"type":"compaction","input_tokens":9},{"type":"x","model":"big","output_tokens":3}]}}}`,
-		`call call="s" name="web_search" input={} model="o" message="m" | result text={"type":"web_search_tool_result_error"} call="s" failed | compaction | summary text="so far" | picture text={"type":"image","source":{}} | answer text="y" model="o" message="m" | unread what=block hologram | unread what=block without a type | usage model="o" message="m" {0 0 0 0 0 0} | usage model="o" message="m compaction" {9 0 0 0 0 0} | usage model="big" message="m x 2" {0 3 0 0 0 0}`},
+		`call call="s" name="web_search" input={} model="o" message="m" | result text={"type":"web_search_tool_result_error"} call="s" failed | compaction | summary text="so far" | picture text={"type":"image","source":{}} | answer text="y" model="o" message="m" | unread what=block hologram | unread what=block without a type | usage model="o" message="m" [0 0 0 0 0 0] | usage model="o" message="m compaction" [9 0 0 0 0 0] | usage model="big" message="m x 2" [0 3 0 0 0 0]`},
 	{Claude, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"<synthetic>","content":[{"type":"text","text":"No response requested."}],"usage":{"input_tokens":0}}}`,
 		`context text="No response requested." message="m"`},
 	{Claude, `{"type":"assistant","uuid":"a","isApiErrorMessage":true,"error":"rate_limit","message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}}`,
@@ -159,7 +177,7 @@ var tellings = []struct {
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"hook_progress","hookName":"Stop","command":"x"}}`,
 		`fired text="x" name="Stop"`},
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"agent_progress","agentId":"g","message":{"type":"assistant","uuid":"u","message":{"id":"m","model":"o","usage":{"input_tokens":1}}}}}`,
-		`agent="g" reported | usage of="u" model="o" message="m" {1 0 0 0 0 0}`},
+		`agent="g" reported | usage of="u" model="o" message="m" [1 0 0 0 0 0]`},
 	{Claude, `{"type":"progress","uuid":"a","timestamp":"2026-01-01T00:00:09Z","data":{"type":"agent_progress","agentId":"g","message":{"type":"user","uuid":"u","timestamp":"2026-01-01T00:00:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]},"toolUseResult":{"agentId":"h"}}}}`,
 		`agent="g" reported | result of="u" time="2026-01-01T00:00:01Z" text="ok" call="c" told={"agentId":"h"} agent="h"`},
 	{Claude, `{"type":"progress","uuid":"a","data":{"type":"agent_progress","agentId":"g","message":"x"}}`,
@@ -183,7 +201,7 @@ var tellings = []struct {
 	{Claude, `{"type":"summary","summary":"A","leafUuid":"a"}`,
 		`title text="A" rank=1`},
 	{Claude, `{"type":"cost-state","sessionId":"s","modelUsage":{"a":{"inputTokens":1,"outputTokens":2},"b":{"cacheReadInputTokens":3,"cacheCreationInputTokens":4}}}`,
-		`session="s" | bill told={"type":"cost-state","sessionId":"s","modelUsage":{"a":{"inputTokens":1,"outputTokens":2},"b":{"cacheReadInputTokens":3,"cacheCreationInputTokens":4}}} {1 2 4 0 0 3}`},
+		`session="s" | bill [1 2 4 4 0 3] start=""`},
 	{Claude, `{"type":"file-history-snapshot","messageId":"a"}`,
 		``},
 	{Claude, `{"type":"last-prompt","sessionId":"s"}`,
@@ -241,25 +259,25 @@ var tellings = []struct {
 	{Claude, `{"type":"system","uuid":"a","subtype":"novelty","content":"words"}`,
 		`context text="words" | unread what=system novelty`},
 	{Claude, `{"type":"result","subtype":"success","session_id":"s","result":"x","modelUsage":{"o":{"inputTokens":1,"costUSD":1}}}`,
-		`session="s" | answer text="x" again | usage model="o" {1 0 0 0 0 0} of the log`},
+		`session="s" | answer text="x" again | usage model="o" [1 0 0 0 0 0] of the log`},
 	{Claude, `{"type":"result","session_id":"s","total_cost_usd":0.1,"usage":{"input_tokens":5},"modelUsage":{"o":{"inputTokens":5}}}`,
-		`session="s" | bill told={"type":"result","session_id":"s","total_cost_usd":0.1,"usage":{"input_tokens":5},"modelUsage":{"o":{"inputTokens":5}}} {5 0 0 0 0 0} | usage model="o" {5 0 0 0 0 0} of the log`},
+		`session="s" | bill [5 0 0 0 0 0] start="s" dollars=0.1 | usage model="o" [5 0 0 0 0 0] of the log`},
 	{Claude, `{"type":"result","session_id":"s","total_cost_usd":0.1,"usage":{"input_tokens":5}}`,
-		`session="s" | bill told={"type":"result","session_id":"s","total_cost_usd":0.1,"usage":{"input_tokens":5}} {5 0 0 0 0 0} | usage {5 0 0 0 0 0} of the log`},
+		`session="s" | bill [5 0 0 0 0 0] start="s" dollars=0.1 | usage [5 0 0 0 0 0] of the log`},
 	{Claude, `{"type":"result","subtype":"error_max_turns","session_id":"s","is_error":true,"errors":["no"],"usage":{"input_tokens":1}}`,
-		`session="s" | error text=["no"] | usage {1 0 0 0 0 0} of the log`},
+		`session="s" | error text=["no"] | usage [1 0 0 0 0 0] of the log`},
 	{Claude, `{"type":"result","subtype":"success","session_id":"s","usage":{"inputTokens":5,"outputTokens":1,"cacheReadTokens":4}}`,
-		`session="s" | usage {5 1 0 0 0 4} of the run`},
+		`session="s" | usage [5 1 0 0 0 4] of the run`},
 	{Claude, `{"type":"result","subtype":"success","session_id":"s","result":"x","stats":{"models":{"g":{"tokens":{"prompt":10,"candidates":2,"cached":4,"thoughts":1,"total":13}},"h":{"input_tokens":3}}}}`,
-		`session="s" | answer text="x" again | usage model="g" {6 3 0 0 0 4} of the log | usage model="h" {3 0 0 0 0 0} of the log`},
+		`session="s" | answer text="x" again | usage model="g" [6 3 0 0 0 4] thinking=1 of the log | usage model="h" [3 0 0 0 0 0] of the log`},
 	{Claude, `{"uuid":"a","offset":1,"length":2}`,
 		`unread what=an edge of jltree`},
 	{Claude, `{"uuid":"a","parentUuid":null,"sessionId":"s","cwd":"/w","gitBranch":"main","type":"user","message":{"role":"user","parts":[{"text":"Hi."}]}}`,
 		`session="s" cwd="/w" branch="main" | prompt text=[{"text":"Hi."}]`},
 	{Claude, `{"uuid":"a","sessionId":"s","agentId":"g","type":"assistant","model":"q","message":{"role":"model","parts":[{"text":"hm","thought":true},{"text":"x"},{"functionCall":{"id":"c","name":"ls","args":{}}}]},"usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":5,"thoughtsTokenCount":3,"totalTokenCount":15}}`,
-		`session="s" agent="g" | thinking text="hm" model="q" message="a" | answer text="x" model="q" message="a" | call call="c" name="ls" input={} model="q" message="a" | usage model="q" message="a" {6 5 0 0 0 4}`},
+		`session="s" agent="g" | thinking text="hm" model="q" message="a" | answer text="x" model="q" message="a" | call call="c" name="ls" input={} model="q" message="a" | usage model="q" message="a" [6 5 0 0 0 4] thinking=3`},
 	{Claude, `{"uuid":"a","sessionId":"s","isSidechain":true,"type":"assistant","model":"q","message":{"role":"model","parts":[]},"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5,"thoughtsTokenCount":3,"totalTokenCount":18}}`,
-		`session="s" side | usage model="q" message="a" {10 8 0 0 0 0}`},
+		`session="s" side | usage model="q" message="a" [10 8 0 0 0 0] thinking=3`},
 	{Claude, `{"uuid":"a","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","name":"ls","response":{"error":"no"}}}]},"toolCallResult":{"status":"error","resultDisplay":{"fileDiff":"@@ -1 +1 @@"}}}`,
 		`result text="no" call="c" name="ls" diff="@@ -1 +1 @@" failed`},
 	{Claude, `{"uuid":"a","type":"user","subtype":"notification","message":{"role":"user","parts":[{"text":"x"}]}}`,
@@ -283,11 +301,11 @@ var tellings = []struct {
 	{Claude, `{"uuid":"a","type":"system","subtype":"custom_title","systemPayload":{"customTitle":"A"}}`,
 		`title text="A" rank=3`},
 	{Claude, `{"uuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"q","input_token_count":10,"cached_content_token_count":4,"output_token_count":2,"thoughts_token_count":1,"total_token_count":13,"auth_type":"x"}}}`,
-		`usage model="q" {6 3 0 0 0 4} of the request`},
+		`usage model="q" [6 3 0 0 0 4] thinking=1 of the request`},
 	{Claude, `{"uuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"q","input_token_count":10,"output_token_count":7,"thoughts_token_count":3,"total_token_count":17,"prompt_id":"s#g#0","subagent_id":"g","subagent_type":"Explore"}}}`,
-		`agent="g" type="Explore" | usage model="q" {10 7 0 0 0 0} of the request`},
+		`agent="g" type="Explore" | usage model="q" [10 7 0 0 0 0] thinking=3 of the request`},
 	{Claude, `{"uuid":"a","type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"q","input_token_count":10,"output_token_count":7,"prompt_id":"s########1","subagent_id":"g","subagent_type":"Explore"}}}`,
-		`usage model="q" {10 7 0 0 0 0} of the request`},
+		`usage model="q" [10 7 0 0 0 0] of the request`},
 	{Claude, `{"uuid":"a","type":"system","subtype":"slash_command","systemPayload":{}}`,
 		``},
 	{Codex, `{"type":"session_meta","payload":{"id":"s","cwd":"/w","git":{"branch":"main"}}}`,
@@ -303,7 +321,7 @@ var tellings = []struct {
 	{Codex, `{"type":"compacted","payload":{"message":""}}`,
 		`compaction`},
 	{Codex, `{"type":"token_usage_record","payload":{"response_id":"r","usage":{"input_tokens":50,"cached_input_tokens":20,"cache_write_input_tokens":10,"output_tokens":3,"reasoning_output_tokens":2},"thread_token_usage":{"total_tokens":53}}}`,
-		`usage message="r" {20 3 10 10 0 20} counter=53`},
+		`usage message="r" [20 3 10 10 0 20] thinking=2 counter=53`},
 	{Codex, `{"type":"world_state","payload":{}}`,
 		``},
 	{Codex, `{"type":"novelty","payload":{}}`,
@@ -315,7 +333,7 @@ var tellings = []struct {
 	{Codex, `{"type":"event_msg","payload":{"type":"user_message","message":"x","images":[],"local_images":["/a.png"]}}`,
 		`sure | prompt text="x" media=["/a.png"]`},
 	{Codex, `{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":5},"total_token_usage":{"input_tokens":5,"output_tokens":1}}}}`,
-		`usage {5 0 0 0 0 0} counter=6`},
+		`usage [5 0 0 0 0 0] counter=6`},
 	{Codex, `{"type":"event_msg","payload":{"type":"token_count","info":null}}`,
 		``},
 	{Codex, `{"type":"event_msg","payload":{"type":"error","message":"no"}}`,
@@ -441,7 +459,7 @@ var tellings = []struct {
 	{Gemini, `{"id":"a","type":"gemini","content":[],"toolCalls":[{"id":"c","name":"invoke_agent","args":{},"status":"success","agentId":"g","result":[{"functionResponse":{"response":{"output":"x"}}}]}]}`,
 		`call call="c" name="invoke_agent" input={} message="a" | result text="x" call="c" agent="g"`},
 	{Gemini, `{"id":"a","type":"gemini","model":"g","content":[{"text":"x"},{"functionCall":{"id":"c","name":"ls","args":{}}},{"functionCall":{"id":"d","name":"cat","args":{}}}],"thoughts":[{"subject":"S","description":"D"}],"toolCalls":[{"id":"c","name":"ls","args":{"p":1},"status":"success","result":[{"functionResponse":{"id":"c","response":{"output":"a"}}}],"resultDisplay":{"fileDiff":"@@"}}],"tokens":{"input":10,"output":2,"cached":4,"thoughts":1,"tool":0,"total":13}}`,
-		`thinking text="S\nD" model="g" message="a" | answer text="x" model="g" message="a" | call call="d" name="cat" input={} model="g" message="a" | call call="c" name="ls" input={"p":1} model="g" message="a" | result text="a" call="c" diff="@@" | usage model="g" message="a" {6 3 0 0 0 4}`},
+		`thinking text="S\nD" model="g" message="a" | answer text="x" model="g" message="a" | call call="d" name="cat" input={} model="g" message="a" | call call="c" name="ls" input={"p":1} model="g" message="a" | result text="a" call="c" diff="@@" | usage model="g" message="a" [6 3 0 0 0 4] thinking=1`},
 	{Gemini, `{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"ls","status":"cancelled"},{"id":"d","name":"ls","status":"executing"}]}`,
 		`answer text="" message="a" | call call="c" name="ls" message="a" | result text="cancelled" call="c" failed | call call="d" name="ls" message="a"`},
 	{Gemini, `{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"ls","status":"error","resultDisplay":"No such folder."}]}`,
@@ -487,7 +505,7 @@ var tellings = []struct {
 	{Unknown, `{"type":"tool_call","subtype":"started","call_id":"c","tool_call":{"function":{"name":"mcp_x","arguments":"{\"q\":1}"}}}`,
 		`call call="c" name="mcp_x" input="{\"q\":1}"`},
 	{Unknown, `{"type":"result","status":"error","error":{"message":"no"},"stats":{"total_tokens":110,"input_tokens":100,"output_tokens":10,"cached":60,"input":40,"tool_calls":1}}`,
-		`error text="no" | usage {40 10 0 0 0 60} of the run`},
+		`error text="no" | usage [40 10 0 0 0 60] of the run`},
 	{Unknown, `{"type":"error","message":"no"}`,
 		`error text="no"`},
 	{Copilot, `{"type":"session.start","id":"a","data":{"sessionId":"s","selectedModel":"g","context":{"cwd":"/w","branch":"main"}}}`,
@@ -529,7 +547,7 @@ var tellings = []struct {
 	{Copilot, `{"type":"user.message","id":"a","data":{"content":"x","source":"skill-k"}}`,
 		`context text="x"`},
 	{Copilot, `{"type":"assistant.message","id":"a","data":{"messageId":"m","model":"g","content":"x","reasoningText":"hm","outputTokens":5,"toolRequests":[{"toolCallId":"c","name":"ls","arguments":{}}]}}`,
-		`thinking text="hm" model="g" message="m" | answer text="x" model="g" message="m" | call call="c" name="ls" input={} model="g" message="m" | usage model="g" message="m" {0 5 0 0 0 0}`},
+		`thinking text="hm" model="g" message="m" | answer text="x" model="g" message="m" | call call="c" name="ls" input={} model="g" message="m" | usage model="g" message="m" [0 5 0 0 0 0]`},
 	{Copilot, `{"type":"tool.execution_complete","id":"a","data":{"toolCallId":"c","success":true,"result":{"content":"a","detailedContent":"@@ -1 +1 @@"}}}`,
 		`result text="a" call="c" diff="@@ -1 +1 @@"`},
 	{Copilot, `{"type":"tool.execution_complete","id":"a","data":{"toolCallId":"c","success":false,"error":{"message":"no"}}}`,
@@ -559,17 +577,17 @@ var tellings = []struct {
 	{Copilot, `{"type":"result","timestamp":"2026-01-01T00:00:00Z","sessionId":"s","exitCode":0,"usage":{"premiumRequests":0}}`,
 		`session="s"`},
 	{Claude, `{"type":"assistant","uuid":"a","session_id":"s","message":{"id":"m","model":"q","content":[],"usage":{"input_tokens":10,"output_tokens":2,"cache_read_input_tokens":4,"total_tokens":12}}}`,
-		`session="s" | usage model="q" message="m" {6 2 0 0 0 4}`},
+		`session="s" | usage model="q" message="m" [6 2 0 0 0 4]`},
 	{Copilot, `{"type":"session.usage_record","id":"a","data":{"usage":{"apiCallId":"m","model":"g","inputTokens":10,"outputTokens":2,"cacheReadTokens":4,"cacheWriteTokens":1,"reasoningTokens":1,"initiator":"user","isByok":true,"accounting":{"sequence":1},"toolCounts":{"view":1}}}}`,
-		`usage model="g" message="m" {5 2 1 1 0 4}`},
+		`usage model="g" message="m" [5 2 1 1 0 4] thinking=1`},
 	{Copilot, `{"type":"session.compaction_complete","id":"a","data":{"success":true,"compactionTokensUsed":{"requestCount":1,"model":"g","inputTokens":10,"outputTokens":2,"cacheReadTokens":4,"cacheWriteTokens":0}}}`,
-		`compaction | usage model="g" message="a" {6 2 0 0 0 4}`},
+		`compaction | usage model="g" message="a" [6 2 0 0 0 4]`},
 	{Copilot, `{"type":"session.usage_record","id":"a","data":{"usage":{"apiCallId":"m","model":"g","inputTokens":10,"outputTokens":2,"cacheReadTokens":4,"cacheWriteTokens":1}}}`,
-		`usage model="g" message="m" {5 2 1 1 0 4}`},
+		`usage model="g" message="m" [5 2 1 1 0 4]`},
 	{Copilot, `{"type":"session.shutdown","id":"a","data":{"modelMetrics":{"g":{"usage":{"inputTokens":10,"cacheReadTokens":4,"outputTokens":2}}}}}`,
-		`usage model="g" {6 2 0 0 0 4} of the run`},
+		`usage model="g" [6 2 0 0 0 4] of the run | bill [6 2 0 0 0 4]`},
 	{Copilot, `{"type":"session.shutdown","id":"a","data":{"accountingSnapshot":{},"modelMetrics":{"g":{"usage":{"inputTokens":10}}}}}`,
-		``},
+		`bill [10 0 0 0 0 0]`},
 	{Copilot, `{"type":"tool.execution_start","id":"a","data":{}}`,
 		``},
 	{Copilot, `{"type":"novelty.x","id":"a","data":{}}`,
@@ -591,7 +609,7 @@ var tellings = []struct {
 	{Pi, `{"type":"message","id":"a","timestamp":"t","message":{"role":"user","content":[{"type":"text","text":"x"},{"type":"image","data":"AA","mimeType":"image/png"}]}}`,
 		`prompt text=[{"type":"text","text":"x"},{"type":"image","data":"AA","mimeType":"image/png"}]`},
 	{Pi, `{"type":"message","id":"a","timestamp":"t","message":{"role":"assistant","model":"k","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"x"},{"type":"toolCall","id":"c","name":"ls","arguments":{}}],"usage":{"input":3,"output":2,"cacheRead":1,"cacheWrite":4,"totalTokens":10,"reasoning":1,"cost":{}},"stopReason":"error","errorMessage":"no"}}`,
-		`thinking text="hm" model="k" message="a t" | answer text="x" model="k" message="a t" | call call="c" name="ls" input={} model="k" message="a t" | usage model="k" message="a t" {3 2 4 4 0 1} | error text="no"`},
+		`thinking text="hm" model="k" message="a t" | answer text="x" model="k" message="a t" | call call="c" name="ls" input={} model="k" message="a t" | usage model="k" message="a t" [3 2 4 4 0 1] thinking=1 | error text="no"`},
 	{Pi, `{"type":"message_end","message":{"role":"assistant","timestamp":1780000000000,"content":[{"type":"text","text":"x"}]}}`,
 		`answer time=1780000000000 text="x"`},
 	{Pi, `{"type":"message","id":"a","message":{"role":"toolResult","toolCallId":"c","content":"a","isError":true,"details":{"patch":"@@"}}}`,
@@ -619,7 +637,7 @@ var tellings = []struct {
 	{Pi, `{"type":"message","id":"a","message":{"role":"novelty"}}`,
 		`unread what=message of novelty`},
 	{Pi, `{"type":"usage","id":"a","model":"k","usage":{"input":3}}`,
-		`usage model="k" message="a" {3 0 0 0 0 0}`},
+		`usage model="k" message="a" [3 0 0 0 0 0]`},
 	{Pi, `{"type":"label","id":"a"}`,
 		``},
 	{Pi, `{"type":"novelty","id":"a"}`,
@@ -639,7 +657,7 @@ var tellings = []struct {
 	{DeepSeek, `{"type":"user/message","seq":1,"data":{"source":{"kind":"plugin"},"content":"x"}}`,
 		`context text="x"`},
 	{DeepSeek, `{"type":"assistant/message","seq":1,"time":5,"data":{"message":{"source":{"model":"d"},"content":[{"type":"text","text":"x"}]},"usage":{"inputTokens":10,"outputTokens":2,"cacheReadTokens":4}}}`,
-		`answer text="x" model="d" message="5" | usage model="d" message="5" {6 2 0 0 0 4}`},
+		`answer text="x" model="d" message="5" | usage model="d" message="5" [6 2 0 0 0 4]`},
 	{DeepSeek, `{"type":"tool/result","seq":1,"data":{"message":{"content":[{"type":"tool-result","toolCallId":"c","output":"a"}]}}}`,
 		`result text="a" call="c"`},
 	{DeepSeek, `{"type":"text-chunks","seq0":1}`,
@@ -673,7 +691,7 @@ var tellings = []struct {
 	{Unknown, `{"type":"thread.started","thread_id":"s"}`,
 		`session="s" | session`},
 	{Unknown, `{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":4,"output_tokens":2}}`,
-		`usage {6 2 0 0 0 4} of the log`},
+		`usage [6 2 0 0 0 4] of the log`},
 	{Unknown, `{"type":"turn.failed","error":{"message":"no"}}`,
 		`error text="no"`},
 	{Unknown, `{"type":"item.started","item":{}}`,
@@ -711,7 +729,7 @@ var tellings = []struct {
 	{Unknown, `{"type":"tool_use","sessionID":"s","part":{"callID":"c","tool":"bash","state":{"status":"error","error":"no","input":{"command":"ls"},"time":{"start":5}}}}`,
 		`session="s" | call time=5 call="c" name="bash" input={"command":"ls"} | result text="no" call="c" failed`},
 	{Unknown, `{"type":"step_finish","sessionID":"s","part":{"id":"p","tokens":{"input":3,"output":2,"reasoning":1,"cache":{"read":4,"write":5}}}}`,
-		`session="s" | usage message="p" {3 3 5 5 0 4}`},
+		`session="s" | usage message="p" [3 3 5 5 0 4] thinking=1`},
 	{Unknown, `{"type":"step_start","sessionID":"s","part":{}}`,
 		`session="s"`},
 	{Unknown, `{"type":"error","sessionID":"s","error":{"data":{"message":"no"}}}`,
@@ -735,7 +753,7 @@ var tellings = []struct {
 	{Unknown, `{"role":"user","content":"x","isMeta":true}`,
 		`context text="x"`},
 	{Unknown, `{"role":"assistant","id":"m","model":"g","reasoning_content":"hm","content":"x","tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}],"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":12,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{}}}`,
-		`thinking text="hm" model="g" message="m" | answer text="x" model="g" message="m" | call call="c" name="ls" input="{}" model="g" message="m" | usage model="g" message="m" {6 2 0 0 0 4}`},
+		`thinking text="hm" model="g" message="m" | answer text="x" model="g" message="m" | call call="c" name="ls" input="{}" model="g" message="m" | usage model="g" message="m" [6 2 0 0 0 4]`},
 	{Unknown, `{"type":"function_call","function":{"name":"ls"},"arguments":{"a":1}}`,
 		`call name="ls" input={"a":1}`},
 	{Unknown, `{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}}`,
@@ -761,7 +779,7 @@ var tellings = []struct {
 	{Unknown, `{"type":"local_shell_call","id":"c","action":{"command":["ls"]}}`,
 		`call call="c" name="local_shell" input={"command":["ls"]} message="c"`},
 	{Unknown, `{"type":"usage.record","model":"g","usage":{"inputOther":1,"output":2,"inputCacheRead":3,"inputCacheCreation":4}}`,
-		`usage model="g" {1 2 4 4 0 3}`},
+		`usage model="g" [1 2 4 4 0 3]`},
 	{Unknown, `{"role":"system","content":"x"}`,
 		``},
 	{Unknown, `{"type":"novelty"}`,
@@ -771,7 +789,7 @@ var tellings = []struct {
 	{Unknown, `{"step_id":1,"timestamp":"t","source":"user","message":"x"}`,
 		`prompt text="x"`},
 	{Unknown, `{"step_id":2,"source":"agent","message":"x","model_name":"g","reasoning_content":"hm","tool_calls":[{"tool_call_id":"c","function_name":"ls","arguments":{"a":1}}],"observation":{"results":[{"source_call_id":"c","content":"a"}]},"metrics":{"prompt_tokens":10,"completion_tokens":2,"cached_tokens":4,"cost_usd":1}}`,
-		`thinking text="hm" model="g" | answer text="x" model="g" | call call="c" name="ls" input={"a":1} model="g" | usage model="g" {6 2 0 0 0 4} | result text="a" call="c"`},
+		`thinking text="hm" model="g" | answer text="x" model="g" | call call="c" name="ls" input={"a":1} model="g" | usage model="g" [6 2 0 0 0 4] | bill [6 2 0 0 0 4] dollars=1 | result text="a" call="c"`},
 	{Unknown, `{"step_id":3,"source":"agent","message":"x","is_copied_context":true,"metrics":{"prompt_tokens":10}}`,
 		`answer text="x"`},
 	{Unknown, `{"step_id":4,"source":"system","message":"x","observation":{"results":[{"content":"a"}]}}`,

@@ -71,18 +71,22 @@ type Thing struct {
 	Call    entry.Value // the id of the call that the thing is, answers or is about
 	Name    entry.Value // of a tool, a hook or a member
 	Input   entry.Value // of a call, as JSON or as a string that holds it; of a shell, the command
-	Told    entry.Value // of a result, what the client tells of it beside Text; of what ended, and of bills, all
+	Told    entry.Value // of a result, what the client tells of it beside Text; of what ended, all
 	Diff    entry.Value // of a result, what it changed in one file, as a diff
 	Agent   entry.Value // of a result, the id of the sub-agent that the call started
 	Model   entry.Value
 	Message entry.Value // the id of the message of the model; of a usage, what counts once
 	What    string      // of what is not read, its name; of a hook whose entry tells no name, that
 
-	Rank    Rank   // of a title
-	Tokens  Tokens // of a usage
+	Mode    entry.Value // of a prompt, the permission mode in which it was sent
+	Rank    Rank        // of a title
+	Tokens  Tokens      // of a usage
 	Speed   entry.Value
-	Counter int64 // of a usage, the tokens of all messages so far, which identify it; 0 if it has an id
-	Scope   Scope // of a usage
+	Tier    entry.Value // of the service
+	Geo     entry.Value // where the model ran
+	Bill    *Counted    // of a bill
+	Counter int64       // of a usage, the tokens of all messages so far, which identify it; 0 if it has an id
+	Scope   Scope       // of a usage
 
 	Failed bool // of a result, a hook, a shell or a task
 	Shared bool // of results: Told and Agent are those of one of several
@@ -106,17 +110,26 @@ const (
 	OfRequest              // of one request, which a message may tell, too, with the same figures
 )
 
-// Tokens are numbers of tokens. Input is what no cache had, and Write has all that was written to a cache.
-type Tokens struct{ Input, Output, Write, Write5m, Write1h, Read int64 }
+// Tokens are numbers of tokens. Input is what no cache had, Write has all that was written to a cache, and Thinking is a part of
+// Output. Searches are those of the web, which cost money, too.
+type Tokens struct{ Input, Output, Write, Write5m, Write1h, Read, Thinking, Searches int64 }
+
+// A Counted is what a client itself counted, of one message or since it started. What it does not tell is nil.
+type Counted struct {
+	Start          entry.Value // when it started, or, of a capture, the session; nil if it tells a sum only once
+	Dollars        entry.Value
+	Added, Removed entry.Value // lines
+	Millis         entry.Value // the time that it took
+}
 
 // A Telling is what one entry says, and what it tells about its session. What it does not tell is nil.
 type Telling struct {
 	Session, Cwd, Branch, Model entry.Value
 	Agent                       entry.Value // the sub-agent that wrote the entry
 	AgentOfLog                  entry.Value // the sub-agent whose log this is
-	AgentType, Skill            entry.Value
-	Side                        bool // on a sidechain without an agent
-	Sure                        bool // the log has entries that tell prompts better than those that are Unsure
+	AgentType, Skill, Server    entry.Value // Server is that of the tools that it is about
+	Side                        bool        // on a sidechain without an agent
+	Sure                        bool        // the log has entries that tell prompts better than those that are Unsure
 
 	Turn Author // a turn begins in the log of a sub-agent, and who began it; Anybody if none begins
 

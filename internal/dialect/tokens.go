@@ -1,6 +1,10 @@
 package dialect
 
-import "jl/internal/entry"
+import (
+	"strconv"
+
+	"jl/internal/entry"
+)
 
 // A figure is what a member of a usage counts.
 type figure uint8
@@ -8,39 +12,48 @@ type figure uint8
 const (
 	silent figure = iota // nothing that the others have not
 	input
+	toolInput // what a tool that runs on the server put in, which is not in the input
 	output
 	thoughts // part of the output, which is not in it unless total says so
+	thinking // part of the output, which is in it
 	total    // of input, output and what is not in these
 	read
 	write
 	write5m
 	write1h
-	nested // more members are in it
+	searches // of the web, which are paid for one by one
+	nested   // more members are in it
+	named    // not a number: see [Telling.counted]
 )
 
-// figures are the names that agents have for what they count.
+// figures are the names that agents have for what they count. What costs money, and what says how much, is not silent.
 var figures = map[string]figure{
 	"input_tokens": input, "inputTokens": input, "input_token_count": input, "promptTokenCount": input, "prompt_tokens": input, "prompt": input,
 	"input": input, "inputOther": input,
+	"tool": toolInput, "tool_token_count": toolInput, "toolUsePromptTokenCount": toolInput, "tool_tokens": toolInput,
 	"output_tokens": output, "outputTokens": output, "output_token_count": output, "completion_tokens": output, "candidates": output,
 	"candidatesTokenCount": output, "output": output,
 	"thoughts": thoughts, "thoughts_token_count": thoughts, "thoughtsTokenCount": thoughts, "reasoning": thoughts,
+	"reasoning_output_tokens": thinking, "reasoningTokens": thinking, "reasoning_tokens": thinking, "thinkingTokens": thinking, "thinking_tokens": thinking,
 	"cache_read_input_tokens": read, "cacheReadInputTokens": read, "cached_input_tokens": read, "cacheReadTokens": read,
 	"cached_content_token_count": read, "cachedContentTokenCount": read, "cached": read, "cacheRead": read, "inputCacheRead": read, "cachedInput": read, "cached_tokens": read,
+	"cachedReadTokens":            read,
 	"cache_creation_input_tokens": write, "cacheCreationInputTokens": write, "cache_write_input_tokens": write, "cacheWriteTokens": write,
-	"cacheWrite": write, "inputCacheCreation": write,
+	"cacheWrite": write, "inputCacheCreation": write, "cacheCreationTokens": write,
 	"ephemeral_5m_input_tokens": write5m, "cacheCreationEphemeral5mInputTokens": write5m,
 	"ephemeral_1h_input_tokens": write1h, "cacheCreationEphemeral1hInputTokens": write1h, "cacheWrite1h": write1h,
 	"read": read, "write": write, // OpenCode's, in its cache
+	"web_search_requests": searches, "webSearchRequests": searches,
 	"cache": nested, "cache_creation": nested, "prompt_tokens_details": nested, "input_tokens_details": nested,
-
-	"service_tier": silent, "inference_geo": silent, "server_tool_use": silent, "fallback_credit": silent, "output_tokens_details": silent,
+	"output_tokens_details": nested, "completion_tokens_details": nested, "server_tool_use": nested,
 	"total_tokens": total, "totalTokens": total, "totalTokenCount": total, "total_token_count": total, "total": total,
-	"reasoning_output_tokens": silent, "tool": silent, "tool_token_count": silent, "toolUsePromptTokenCount": silent, "tool_tokens": silent,
-	"webSearchRequests": silent, "costUSD": silent, "cost": silent, "cost_usd": silent, "tool_calls": silent, "logprobs": silent,
-	"prompt_token_ids": silent, "completion_token_ids": silent, "extra": silent, "contextWindow": silent, "maxOutputTokens": silent, "thinkingTokens": silent,
-	"completion_tokens_details": silent, "reasoningTokens": silent, "iterations": silent, "speed": silent, "type": silent, "model": silent,
-	"trafficType": silent, "promptTokensDetails": silent, "candidatesTokensDetails": silent, "cacheTokensDetails": silent,
+	"service_tier": named, "inference_geo": named, "speed": named, "model": named, "cost": named, "costUSD": named, "cost_usd": named,
+
+	"text_tokens": silent, "accepted_prediction_tokens": silent, "web_fetch_requests": silent, // a part, and what costs nothing
+	"tool_calls": silent, "logprobs": silent, "modelCalls": silent, "numTurns": silent, "totalInputTokens": silent, "maxInputTokens": silent,
+	"prompt_token_ids": silent, "completion_token_ids": silent, "extra": silent, "contextWindow": silent, "maxOutputTokens": silent,
+	"iterations": silent, "type": silent, "modelUsage": silent, "trafficType": silent,
+	"promptTokensDetails": silent, "candidatesTokensDetails": silent, "cacheTokensDetails": silent,
 	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "durationMs": silent, "requests": silent,
 }
 
@@ -53,15 +66,20 @@ func (t *Telling) tokens(v entry.Value, within bool) Tokens {
 }
 
 // counts are what a usage tells, by figure.
-type counts [nested]int64
+type counts [named]int64
 
 // tokens adds up n, in which the thoughts may be part of the output.
 func (n *counts) tokens(within bool) Tokens {
+	if n[toolInput] > 0 && n[input]+n[output]+n[thoughts]+n[toolInput] <= n[total] {
+		n[input] += n[toolInput]
+	}
+	thought := n[thoughts] + n[thinking]
 	within = within || n[read]+n[write] > 0 && n[input]+n[output] == n[total]
 	if all := n[input] + n[output] + n[thoughts]; n[total] > 0 && (within && all > n[total] || all+n[read]+n[write] > n[total] && !within) {
 		n[thoughts] = 0
 	}
-	x := Tokens{Input: n[input], Output: n[output] + n[thoughts], Write: n[write], Write5m: n[write5m], Write1h: n[write1h], Read: n[read]}
+	x := Tokens{Input: n[input], Output: n[output] + n[thoughts], Write: n[write], Write5m: n[write5m], Write1h: n[write1h], Read: n[read], Searches: n[searches]}
+	x.Thinking = min(thought, x.Output)
 	x.Write = max(x.Write, x.Write5m+x.Write1h)
 	if within {
 		x.Input = max(x.Input-x.Read-x.Write, 0)
@@ -74,15 +92,17 @@ func (n *counts) tokens(within bool) Tokens {
 
 func (t *Telling) count(v entry.Value, n *counts) {
 	for name, v := range v.Named() {
+		k, isNumber := v.Int()
 		switch is, known := figures[string(name)]; {
 		case !known:
-			t.unread("member of a usage", string(name))
+			if !isNumber && First(v) != nil || k != 0 { // nothing costs nothing
+				t.unread("member of a usage", string(name))
+			}
 		case is == nested:
 			t.count(v, n)
-		case is != silent:
-			if k, ok := v.Int(); ok {
-				n[is] = max(n[is], k) // some tell one figure twice, once without a part of it
-			}
+		case is == silent, is == named, !isNumber:
+		default:
+			n[is] = max(n[is], k) // some tell one figure twice, once without a part of it
 		}
 	}
 }
@@ -91,21 +111,52 @@ func (t *Telling) count(v entry.Value, n *counts) {
 func (t *Telling) record(v entry.Value, more Thing) {
 	var n counts
 	for name, v := range v.Named() {
-		if is, known := figures[string(name)]; known && is != silent && is != nested {
+		if is, known := figures[string(name)]; known && is != silent && is < nested {
 			n[is], _ = v.Int()
 		}
 	}
-	more.Is, more.Tokens, more.Speed = Usage, n.tokens(true), v.Member("speed").NonEmpty()
-	t.say(more)
+	t.counted(v, n.tokens(true), more) // what else it notes of a cost is in units of its own
 }
 
-// usage adds the tokens of a message. It does nothing if the message tells none.
+// usage adds the tokens of a message, and what the client says they cost. It does nothing if the message tells none.
 func (t *Telling) usage(v entry.Value, within bool, more Thing) {
 	if !v.IsObject() {
 		return
 	}
-	more.Is, more.Tokens, more.Speed = Usage, t.tokens(v, within), v.Member("speed").NonEmpty()
+	tokens := t.tokens(v, within)
+	cost := t.counted(v, tokens, more)
+	if more.Scope == OfMessage { // else the cost is told with all of the total
+		t.costs(cost, tokens)
+	}
+}
+
+// counted adds the tokens of a usage, with what it names beside them. It returns the cost that it tells.
+func (t *Telling) counted(v entry.Value, tokens Tokens, more Thing) (cost entry.Value) {
+	more.Is, more.Tokens = Usage, tokens
+	for name, v := range v.Named() {
+		switch string(name) {
+		case "speed":
+			more.Speed = v.NonEmpty()
+		case "service_tier":
+			more.Tier = v.NonEmpty()
+		case "inference_geo":
+			more.Geo = v.NonEmpty()
+		case "cost", "cost_usd", "costUSD":
+			cost = v
+		}
+	}
 	t.say(more)
+	return cost
+}
+
+// costs adds what a client says a message costs, in dollars: a number, or an object with a total.
+func (t *Telling) costs(cost entry.Value, tokens Tokens) {
+	if cost.IsObject() {
+		cost = cost.Member("total")
+	}
+	if dollars, err := strconv.ParseFloat(string(cost), 64); err == nil && dollars > 0 {
+		t.say(Thing{Is: Bill, Tokens: tokens, Bill: &Counted{Dollars: cost}})
+	}
 }
 
 // totals adds what a client tells of each model: an object of usages by model.
@@ -127,4 +178,25 @@ func sum(v entry.Value) (n int64) {
 		n += k
 	}
 	return n
+}
+
+// Plus returns the sum of t and u.
+func (t Tokens) Plus(u Tokens) Tokens { return t.each(u, func(a, b int64) int64 { return a + b }) }
+
+// Less returns what t has more than u.
+func (t Tokens) Less(u Tokens) Tokens {
+	return t.each(u, func(a, b int64) int64 { return max(a-b, 0) })
+}
+
+// Common returns what both t and u have.
+func (t Tokens) Common(u Tokens) Tokens {
+	return t.each(u, func(a, b int64) int64 { return min(a, b) })
+}
+
+// each returns what f makes of each number in t and u.
+func (t Tokens) each(u Tokens, f func(a, b int64) int64) Tokens {
+	return Tokens{
+		Input: f(t.Input, u.Input), Output: f(t.Output, u.Output), Read: f(t.Read, u.Read), Thinking: f(t.Thinking, u.Thinking),
+		Write: f(t.Write, u.Write), Write5m: f(t.Write5m, u.Write5m), Write1h: f(t.Write1h, u.Write1h), Searches: f(t.Searches, u.Searches),
+	}
 }

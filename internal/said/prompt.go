@@ -91,7 +91,7 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 	pictures := countPictures(x.Text, x.Media)
 	if x.Unsure {
 		if r.kinds.Has(dialect.Prompt) {
-			r.promptRow(text, pictures, nil, by)
+			r.promptRow(text, pictures, x.Mode, nil, by)
 			if row, ok := r.rowOf(); ok {
 				r.unsure = append(r.unsure, row)
 			}
@@ -99,7 +99,7 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 		return
 	}
 	if r.kinds.Has(dialect.Prompt) {
-		r.promptRow(text, pictures, nil, by)
+		r.promptRow(text, pictures, x.Mode, nil, by)
 		r.end()
 	}
 	r.pictures(x.Text, nil)
@@ -117,10 +117,13 @@ func (r *Rows) flushUnsure() {
 }
 
 // promptRow begins the row of a prompt.
-func (r *Rows) promptRow(text []byte, pictures int, call entry.Value, by string) {
+func (r *Rows) promptRow(text []byte, pictures int, mode, call entry.Value, by string) {
 	r.begin(dialect.Prompt, text, call)
 	r.inside("text", text)
 	r.number64("images", int64(pictures))
+	if mode != nil {
+		r.value("mode", mode)
+	}
 	if call != nil {
 		r.value("call", call)
 	}

@@ -18,29 +18,22 @@ type usage struct {
 	head             head
 	message          entry.Value // nil if no message tells them
 	model, speed     entry.Value
+	tier, geo        entry.Value
 	tokens           dialect.Tokens
 	cwd, branch      entry.Value
 	agentType, skill entry.Value
+	server           entry.Value
 	key              uint64
 	isRequest        bool // no message has told them yet
+	isRequested      bool // a message whose request was told, too
+}
+
+// figures returns what names tokens in a key: all that each log tells of them.
+func figures(t dialect.Tokens) entry.Value {
+	return fmt.Appendf(nil, "{%d %d %d %d %d %d}", t.Input, t.Output, t.Write, t.Write5m, t.Write1h, t.Read)
 }
 
 func sum(t dialect.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
-
-// less returns what a has more than b.
-func less(a, b dialect.Tokens) dialect.Tokens {
-	return dialect.Tokens{
-		Input: max(a.Input-b.Input, 0), Output: max(a.Output-b.Output, 0), Read: max(a.Read-b.Read, 0),
-		Write: max(a.Write-b.Write, 0), Write5m: max(a.Write5m-b.Write5m, 0), Write1h: max(a.Write1h-b.Write1h, 0),
-	}
-}
-
-func plus(a, b dialect.Tokens) dialect.Tokens {
-	return dialect.Tokens{
-		Input: a.Input + b.Input, Output: a.Output + b.Output, Read: a.Read + b.Read,
-		Write: a.Write + b.Write, Write5m: a.Write5m + b.Write5m, Write1h: a.Write1h + b.Write1h,
-	}
-}
 
 // usage takes the tokens that an entry tells.
 func (r *Rows) usage(x *dialect.Thing) {
@@ -49,11 +42,12 @@ func (r *Rows) usage(x *dialect.Thing) {
 	}
 	switch x.Scope {
 	case dialect.OfLog, dialect.OfRun:
-		r.rest(r.newUsage(x), x.Scope)
+		r.rest(r.newUsage(x), x)
 	case dialect.OfRequest:
 		u := r.newUsage(x)
 		for _, o := range r.open {
-			if !o.isRequest && o.isLike(u) {
+			if !o.isRequest && !o.isRequested && o.isLike(u) {
+				o.isRequested = true
 				return
 			}
 		}
@@ -72,13 +66,16 @@ func (r *Rows) newUsage(x *dialect.Thing) *usage {
 	}
 	return &usage{
 		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
+		tier: bytes.Clone(x.Tier), geo: bytes.Clone(x.Geo), server: bytes.Clone(r.told.Server),
 		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(dialect.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
 }
 
 // isLike reports whether u may tell the same tokens as b: of one request.
 func (u *usage) isLike(b *usage) bool {
-	return u.tokens == b.tokens && bytes.Equal(u.model, b.model) && bytes.Equal(u.head.agent, b.head.agent)
+	tokens := b.tokens
+	tokens.Thinking, tokens.Searches = u.tokens.Thinking, u.tokens.Searches // which one of the two may not tell
+	return u.tokens == tokens && bytes.Equal(u.model, b.model) && bytes.Equal(u.head.agent, b.head.agent)
 }
 
 // keepOpen keeps u until some other messages have begun.
@@ -106,6 +103,8 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 			if sum(x.Tokens) >= sum(o.tokens) {
 				o.tokens = x.Tokens
 				keep(&o.speed, x.Speed)
+				keep(&o.tier, x.Tier)
+				keep(&o.geo, x.Geo)
 				if o.model == nil { // Codex counts before it says which model
 					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.model))
 				}
@@ -129,32 +128,42 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 	u.key = key
 	for _, o := range r.open {
 		if o.isRequest && o.isLike(u) {
-			o.isRequest, o.key, o.message = false, u.key, u.message
+			o.isRequest, o.isRequested, o.key, o.message = false, true, u.key, u.message
 			return
 		}
 	}
 	r.keepOpen(u)
 }
 
-// rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model is of all.
-func (r *Rows) rest(u *usage, scope dialect.Scope) {
+// rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model is of all, and
+// what messages have told of a model that has no total here is part of those that are.
+func (r *Rows) rest(u *usage, x *dialect.Thing) {
 	r.endUsages()
-	totals := r.totals[string(u.head.session)]
-	for model, told := range totals {
-		if u.model == nil || model == string(u.model) {
-			u.tokens = less(u.tokens, told)
-			if scope == dialect.OfRun {
-				delete(totals, model)
+	totals, isLast := map[string]bool{}, true
+	for i := range r.told.Things {
+		if o := &r.told.Things[i]; o.Is == dialect.Usage && o.Scope == x.Scope {
+			totals[string(o.Model)], isLast = true, o == x
+		}
+	}
+	of, session := string(u.model), string(u.head.session)
+	told := r.totals[session]
+	u.tokens = u.tokens.Less(told[of])
+	for model, tokens := range told {
+		if model != of && (u.model == nil || !totals[model]) {
+			part := u.tokens.Common(tokens)
+			u.tokens = u.tokens.Less(part)
+			if u.model != nil {
+				told[model], told[of] = tokens.Less(part), told[of].Plus(part)
 			}
 		}
 	}
 	u.message = nil
-	if sum(u.tokens) > 0 {
+	if sum(u.tokens)+u.tokens.Searches > 0 {
 		r.total(u)
 		r.usageRow(u)
 	}
-	if scope == dialect.OfRun {
-		delete(r.totals[string(u.head.session)], string(u.model))
+	if x.Scope == dialect.OfRun && isLast {
+		delete(r.totals, session)
 	}
 }
 
@@ -165,7 +174,7 @@ func (r *Rows) total(u *usage) {
 		totals = map[string]dialect.Tokens{}
 		r.totals[string(u.head.session)] = totals
 	}
-	totals[string(u.model)] = plus(totals[string(u.model)], u.tokens)
+	totals[string(u.model)] = totals[string(u.model)].Plus(u.tokens)
 }
 
 // endUsages makes the rows of all messages that are open.
@@ -191,7 +200,7 @@ func (r *Rows) usageRow(u *usage) {
 		return
 	}
 	if h := &u.head; len(u.message) < ownLen || bytes.Equal(u.message, h.uuid) {
-		r.beginAt(dialect.Usage, h, idBeside(u.message, h.uuid), u.model, fmt.Append(nil, u.tokens)) // the message has no id of its own
+		r.beginAt(dialect.Usage, h, idBeside(u.message, h.uuid), u.model, figures(u.tokens)) // the message has no id of its own
 	} else { // the message is the same whoever tells it, and when
 		r.beginAt(dialect.Usage, h)
 		r.key = newKey(dialect.Usage).with(u.message)
@@ -218,6 +227,21 @@ func (r *Rows) usageRow(u *usage) {
 	if u.skill != nil {
 		r.value("skill", u.skill)
 	}
+	if t.Thinking > 0 {
+		r.number64("thinking", t.Thinking)
+	}
+	if u.tier != nil {
+		r.value("tier", u.tier)
+	}
+	if u.geo != nil {
+		r.value("geo", u.geo)
+	}
+	if t.Searches > 0 {
+		r.number64("webSearches", t.Searches)
+	}
+	if u.server != nil {
+		r.value("mcp", u.server)
+	}
 	r.end()
 }
 
@@ -228,30 +252,33 @@ type bill struct {
 	row     row
 }
 
-// addBill takes what the client counted.
+// addBill takes what the client counted: of a message, or since it started.
 func (r *Rows) addBill(x *dialect.Thing) {
 	if !r.kinds.Has(dialect.Bill) {
 		return
 	}
-	of := x.Told.Member
-	start := string(dialect.First(of("startTime"), of("session_id")))
-	cost := dialect.First(of("totalCostUSD"), of("total_cost_usd"))
-	dollars, _ := strconv.ParseFloat(string(cost), 64)
-	if r.bill.row.text != nil && (r.bill.start != start || dollars < r.bill.dollars) {
+	b := x.Bill
+	start := string(b.Start)
+	dollars, _ := strconv.ParseFloat(string(b.Dollars), 64)
+	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars) {
 		r.endBill()
 	}
-	r.begin(dialect.Bill, x.Told)
-	r.value("dollars", cost)
+	r.begin(dialect.Bill, b.Start, b.Dollars, b.Added, b.Removed, figures(x.Tokens))
+	r.value("dollars", b.Dollars)
 	r.number64("input", x.Tokens.Input)
 	r.number64("output", x.Tokens.Output)
 	r.number64("cacheWrite", x.Tokens.Write)
 	r.number64("cacheRead", x.Tokens.Read)
-	r.value("linesAdded", of("totalLinesAdded"))
-	r.value("linesRemoved", of("totalLinesRemoved"))
-	if ms, ok := of("totalDuration").Int(); ok {
+	r.value("linesAdded", b.Added)
+	r.value("linesRemoved", b.Removed)
+	if ms, ok := b.Millis.Int(); ok {
 		r.float("seconds", float64(ms)/1000)
 	} else {
 		r.value("seconds", nil)
+	}
+	if b.Start == nil {
+		r.end()
+		return
 	}
 	row, _ := r.rowOf()
 	r.bill = bill{start, dollars, row}
