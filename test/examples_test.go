@@ -309,7 +309,7 @@ func TestUsage(t *testing.T) {
 		require.Equal(t, test.want, out)
 		require.Equal(t, test.status, status, out)
 	}
-	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"week.sh", "date"}, {"status.sh", "jlrel"}, {"branch.sh a b", "ln"}, {"handoff.sh a", "jlpath"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
+	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "grep"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"week.sh", "date"}, {"status.sh", "jlrel"}, {"branch.sh a b", "ln"}, {"handoff.sh a", "jlpath"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
 		name, _, _ := strings.Cut(missing.script, " ")
 		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm -f some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
 		status, out := exitStatus(t, cmd)
