@@ -66,9 +66,6 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-func TestHasResult(t *testing.T) {
-}
-
 func TestToolBlocks(t *testing.T) {
 	quoted := func(text string) entry.Value { return entry.AppendString(nil, []byte(text)) }
 	const call, result = `{"type":"tool_use","id":"t","name":"Bash"}`, `{"type":"tool_result","tool_use_id":"t"}`
