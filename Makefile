@@ -16,25 +16,26 @@ include packaging.mk
 demo: build
 	@sh examples/demo.sh bin testdata/demo.jsonl
 
-# Runs all tests but those of test/torture that take long, and ends with which were skipped
-# and why.
+# What runs tests: with folders of its own for temporary files.
+IN_TMP = .ci/tmp
+
+# Runs all tests but those of test/torture that take long, and ends with what was not tested, and why.
 .PHONY: check
 check: lint build
-	go test -vet=off -tags purego ./internal/entry
-	@{ TORTURE_BIN=$(CURDIR)/bin go test -vet=off -short -count=1 -parallel 4 -timeout 20m -v ./... 2>&1; echo "status $$?"; } | \
-	awk -v skips=bin/skipped -f .ci/summary.awk
-	@cat bin/skipped
+	$(IN_TMP) go test -vet=off -tags purego ./internal/entry
+	@{ TORTURE_BIN="$(CURDIR)/bin" $(IN_TMP) go test -vet=off -short -count=1 -parallel 4 -timeout 20m -v ./... 2>&1; echo "status $$?"; } | \
+	awk -v skips=bin/skipped -f .ci/summary.awk; status=$$?; cat bin/skipped; exit $$status
 
 # Runs the tests of internal/ and cmd/, and those that all programs share.
 TESTED = $$(go list ./... | grep -v /test/torture)
 
 .PHONY: test
 test:
-	go test $(TESTED)
+	$(IN_TMP) go test $(TESTED)
 
 .PHONY: race
 race:
-	go test -race $(TESTED)
+	$(IN_TMP) go test -race $(TESTED)
 
 # Fails if less than 95 % of the statements of a package in internal/ are tested, by tests
 # of the package or by scripts that test a program. Archive and atomicfile are left out: their
@@ -44,7 +45,7 @@ COVERED = $$(go list ./internal/... | grep -v -e /archive -e /atomicfile)
 .PHONY: cover
 cover:
 	@mkdir -p bin
-	@go test -coverpkg=$$(echo $(COVERED) | tr ' ' ,) -coverprofile=bin/cover.out $(COVERED) ./cmd/...
+	@$(IN_TMP) go test -coverpkg=$$(echo $(COVERED) | tr ' ' ,) -coverprofile=bin/cover.out $(COVERED) ./cmd/...
 	@awk -f .ci/cover.awk bin/cover.out
 
 # Breaks things under the programs, and prints a table of what was promised, tried and
@@ -55,10 +56,10 @@ cover:
 torture: build
 	@echo 'make torture SEED=$(SEED) TIMES=$(TIMES)'
 	@rm -f bin/torture.md
-	@TORTURE_BIN=$(CURDIR)/bin TORTURE_TABLE=$(CURDIR)/bin/torture.md TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
-	go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; \
-	go test -count=1 -timeout 0 -run 'TestReferencePaths|IsPath$$' ./internal/log -logs 4000 && \
-	STOP_POINTS=8 go test -count=1 -run TestScriptsAreStopped ./test && exit $$status
+	@TORTURE_BIN="$(CURDIR)/bin" TORTURE_TABLE="$(CURDIR)/bin/torture.md" TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
+	$(IN_TMP) go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; \
+	$(IN_TMP) go test -count=1 -timeout 0 -run 'TestReferencePaths|IsPath$$' ./internal/log -logs 4000 && \
+	STOP_POINTS=8 $(IN_TMP) go test -count=1 -run TestScriptsAreStopped ./test && exit $$status
 
 # Runs the jobs of doc/fleet.md on a Slurm cluster that it brings up on this machine, with
 # sudo unless you are root, and compares each output with that of a plain loop. NODE, which
@@ -71,21 +72,21 @@ ROOT = $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 .PHONY: fleet
 fleet: build
 	go test -c -o bin/fleet.test ./test/fleet
-	cd test/fleet && exec $(ROOT) env PATH=$(CURDIR)/bin:$$PATH FLEET_KILL=$(KILL) FLEET_NODE=$(NODE) ./cluster.sh $(CURDIR)/bin/fleet.test -test.v -test.run TestCluster
+	cd test/fleet && exec $(ROOT) env PATH="$(CURDIR)/bin:$$PATH" FLEET_KILL=$(KILL) FLEET_NODE=$(NODE) ./cluster.sh "$(CURDIR)/bin/fleet.test" -test.v -test.run TestCluster
 
 # Builds the tests of each package once, and runs each of its fuzz targets. What the targets
 # find interesting stays in bin/fuzz, for the next run.
 .PHONY: fuzz
 fuzz:
 	@for dir in $$(grep -rl '^func Fuzz' --include='*_test.go' cmd internal | xargs -n 1 dirname | sort -u); do \
-		out=$(CURDIR)/bin/fuzz/$$dir; \
-		go test -c -vet=off -fuzz . -o $$out/ ./$$dir && cd $$dir || exit 1; \
-		for target in $$($$out/*.test -test.list '^Fuzz'); do \
+		out="$(CURDIR)/bin/fuzz/$$dir"; \
+		go test -c -vet=off -fuzz . -o "$$out/" ./$$dir && cd $$dir || exit 1; \
+		for target in $$("$$out"/*.test -test.list '^Fuzz'); do \
 			echo "$$dir $$target"; \
-			$$out/*.test -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 1x \
-				-test.fuzzcachedir $$out >$$out/log 2>&1 || { cat $$out/log; exit 1; }; \
+			"$$out"/*.test -test.run '^$$' -test.fuzz "^$$target\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 1x \
+				-test.fuzzcachedir "$$out" >"$$out/log" 2>&1 || { cat "$$out/log"; exit 1; }; \
 		done; \
-		cd $(CURDIR); \
+		cd "$(CURDIR)"; \
 	done
 
 # Compares the programs with others, as BENCHMARKS.md says. It takes some minutes and

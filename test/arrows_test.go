@@ -11,11 +11,14 @@ import (
 	"maps"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	_ "jl/test/env"
 )
 
 // A pkg is what go list prints about a package.
@@ -243,4 +246,30 @@ func TestBrokenArrows(t *testing.T) {
 			require.Equal(t, test.want, strings.Join(brokenArrows(pkgs, direct), "\n"))
 		})
 	}
+}
+
+// TestEnvironment wants the tests of each package that runs commands to have the environment of package env.
+func TestEnvironment(t *testing.T) {
+	commands := regexp.MustCompile(`\bexec\.Command|\bos\.Environ\b|\bos\.StartProcess\b`)
+	clean := regexp.MustCompile(`"jl/test/(env|scripttest|program|torture/harness)"`)
+	ask, have := map[string]bool{}, map[string]bool{}
+	for _, dir := range []string{"../cmd", "../internal", "."} {
+		require.NoError(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".go") && (strings.HasSuffix(path, "_test.go") || dir == ".") {
+				text := read(t, path)
+				ask[filepath.Dir(path)] = ask[filepath.Dir(path)] || commands.MatchString(text)
+				have[filepath.Dir(path)] = have[filepath.Dir(path)] || clean.MatchString(text)
+			}
+			return err
+		}))
+	}
+	ask["env"], ask["calls"], ask["same"] = false, false, false // itself; a process in the place of this one; a program
+	asking := 0
+	for dir, runs := range ask {
+		if runs {
+			asking++
+			require.True(t, have[dir], "the tests of %s run commands and do not import jl/test/env", dir)
+		}
+	}
+	require.Greater(t, asking, 10)
 }

@@ -8,7 +8,6 @@ import (
 
 // TestBlame finds the changes that added a line, in logs of sessions that edited the file in turn.
 func TestBlame(t *testing.T) {
-	needs(t, "bash", "jq")
 	const (
 		a = "aaaaaaaa-0000-4000-8000-000000000001"
 		b = "bbbbbbbb-0000-4000-8000-000000000002"

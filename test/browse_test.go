@@ -8,7 +8,6 @@ import (
 
 // TestBrowse does with a session what a key is for, where a fzf of the test chooses the session and the key.
 func TestBrowse(t *testing.T) {
-	needs(t, "bash", "jq")
 	bin := built(t)
 	for name, script := range map[string]string{
 		"go on":                    `browse '' Login; status 0; [ "$(cat out)" = "$PWD/shop: claude --resume 3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1" ]`,

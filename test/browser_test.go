@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // harmless matches the tags that a page may have, after the browser has read it.
@@ -20,7 +22,7 @@ var harmless = regexp.MustCompile(`^</?(!DOCTYPE html|(html|head|meta|title|styl
 // TestPageInBrowser opens pages in headless Chromium: it shows what was said, as narrow as a phone, runs nothing that a
 // log holds, and asks for nothing but the file.
 func TestPageInBrowser(t *testing.T) {
-	needs(t, "jq", "chromium")
+	env.Needs(t, "jq", "chromium")
 	built(t)
 	for _, log := range []string{"testdata/jq/odd.jsonl", "testdata/jq/claude.jsonl", "../testdata/questions.work.jsonl"} {
 		t.Run(filepath.Base(log), func(t *testing.T) {
@@ -48,7 +50,7 @@ func TestPageInBrowser(t *testing.T) {
 
 // TestPageReads wants Markdown read, each input once, and nothing wider than a phone.
 func TestPageReads(t *testing.T) {
-	needs(t, "jq")
+	env.Needs(t, "jq")
 	long := strings.Repeat("wide", 100)
 	rows := `{"is":"prompt","timestamp":"2026-01-02T08:00:00Z","session":"s","uuid":"1","text":"Count ` + long + `.","images":0}
 {"is":"answer","session":"s","uuid":"2","text":"**Four** ` + "`" + long + "`" + ` moons:\n\n| a | b |\n|---|---|\n| ` + long + ` | d |\n\n- one\n  - two\n\n` + "```go\\n" + long + "\\n```" + `"}
@@ -70,14 +72,14 @@ func TestPageReads(t *testing.T) {
 		require.Contains(t, page.out, element)
 	}
 
-	needs(t, "chromium")
+	env.Needs(t, "chromium")
 	fits(t, page.out)
 }
 
 // TestPicture wants the picture in the README to be the page of a session as it is made now: the elements that the
 // browser has read, closed as XML wants them.
 func TestPicture(t *testing.T) {
-	needs(t, "jq", "chromium")
+	env.Needs(t, "jq", "chromium")
 	rows, err := exec.Command(filepath.Join(built(t), "jlpath"), "-ts", "../testdata/compacted.jsonl").Output()
 	require.NoError(t, err)
 	page := runJq(t, "jq", "page.jq", "-nr", "html(inputs)", rows)

@@ -9,12 +9,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // bin is the directory of the programs, empty until a test calls built.
@@ -43,32 +46,77 @@ func built(t *testing.T) string {
 	return bin
 }
 
-// shell returns a command that runs script with bash, in a temporary directory and with
-// the programs in bin on its PATH. JL is the folder of the jq library, EXAMPLES that of the examples.
-// The home of the user has the library as ~/.jq, if the script names one of its functions, and nothing else.
+// shell returns a command that runs script with bash, in a temporary directory. Its PATH has the programs in bin and the
+// tools that the script and the examples in it name; if one of them is missing, the test is skipped. JL is the folder
+// of the jq library, EXAMPLES that of the examples. The home of the user has the library as ~/.jq, if the script names
+// one of its functions, and nothing else.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
-	library, err := filepath.Abs("../share/jl")
-	require.NoError(t, err)
-	examples, err := filepath.Abs("../examples")
-	require.NoError(t, err)
-	home := t.TempDir()
+	cmd := bare(t, bin, script)
 	if libraryFunction().MatchString(script) {
-		require.NoError(t, os.Symlink(filepath.Join(library, "jl.jq"), filepath.Join(home, ".jq")))
+		library, err := filepath.Abs("../share/jl/jl.jq")
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(library, filepath.Join(homeOf(cmd), ".jq")))
 	}
-	cmd := exec.Command("bash", "-c", script)
-	cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), "JL="+library, "EXAMPLES="+examples, "LC_ALL=C.UTF-8", "TZ=UTC", "COLUMNS=")
-	cmd.Dir = t.TempDir()
 	return cmd
+}
+
+// homeOf returns the home of the user of a command.
+func homeOf(cmd *exec.Cmd) string {
+	home := ""
+	for _, v := range cmd.Env {
+		if dir, ok := strings.CutPrefix(v, "HOME="); ok {
+			home = dir
+		}
+	}
+	return home
 }
 
 // bare returns a command as shell does, for a script that uses no function of the library, whatever words it
 // has.
 func bare(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
-	cmd := shell(t, bin, script)
-	cmd.Env = append(cmd.Env, "HOME="+t.TempDir())
+	tools := toolsOf(t, script)
+	for _, tool := range tools {
+		if !slices.ContainsFunc(standIn.FindAllStringSubmatch(script, -1), func(m []string) bool { return m[1] == tool }) {
+			env.Needs(t, tool)
+		}
+	}
+	return with(t, bin, script, tools)
+}
+
+// standIn matches how a script makes a program that stands in for a tool.
+var standIn = regexp.MustCompile(`>(?:some|bin)/(\w+)`)
+
+// with returns a command as bare does, for a script that has these tools and no others.
+func with(t *testing.T, bin, script string, tools []string) *exec.Cmd {
+	t.Helper()
+	library, err := filepath.Abs("../share/jl")
+	require.NoError(t, err)
+	examples, err := filepath.Abs("../examples")
+	require.NoError(t, err)
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "PATH="+bin+":"+env.Folder(t, tools), "JL="+library, "EXAMPLES="+examples)
+	cmd.Dir = t.TempDir()
 	return cmd
+}
+
+// toolsOf returns the tools that scripts name, and those that the scripts of the examples name whose names they have.
+func toolsOf(t *testing.T, scripts ...string) []string {
+	t.Helper()
+	scripts = append(scripts, "bash")
+	examples, err := filepath.Glob("../examples/*.[smy][hkm]*")
+	require.NoError(t, err)
+	fleet, err := filepath.Glob("../examples/fleet/*.sh")
+	require.NoError(t, err)
+	for i := 0; i < len(scripts); i++ {
+		for _, example := range append(examples, fleet...) {
+			if text := read(t, example); strings.Contains(scripts[i], filepath.Base(example)) && !slices.Contains(scripts, text) {
+				scripts = append(scripts, text)
+			}
+		}
+	}
+	return env.Words(scripts...)
 }
 
 // libraryFunction matches the name of a public function of the jq library.
@@ -85,16 +133,6 @@ var libraryFunction = sync.OnceValue(func() *regexp.Regexp {
 	}
 	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
 })
-
-// needs skips the test if a tool is not installed, and names the tool.
-func needs(t *testing.T, tools ...string) {
-	t.Helper()
-	for _, tool := range tools {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed", tool)
-		}
-	}
-}
 
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
@@ -153,7 +191,6 @@ func TestLibraryManual(t *testing.T) {
 		}
 	}
 	require.Greater(t, public, 30)
-	needs(t, "bash", "jq", "git")
 	examples := literalText.FindAllStringSubmatch(string(page), -1)
 	require.Greater(t, len(examples), 20)
 	bin := built(t)
@@ -180,23 +217,20 @@ func testdata(t *testing.T) string {
 
 // typed types the commands of a document, each block in a shell of its own and in the
 // directory that work returns. It wants the output that the document shows: standard
-// output and standard error together. Env is added to the environment. Blocks that need nothing from each other run at the same time,
+// output and standard error together. More is added to the environment. Blocks that need nothing from each other run at the same time,
 // because a jq with the library takes long to start.
-func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, env ...string) {
+func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, more ...string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("the documents show what GNU tools print")
 	}
-	needs(t, "bash", "jq", "gzip", "zstd", "tar")
 	bin := built(t)
+	var before []string // a block that uses the files of others needs their tools
 	for _, want := range transcripts(t, doc) {
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
 			if apart {
 				t.Parallel()
-			}
-			for _, m := range optional.FindAllStringSubmatch(want, -1) {
-				needs(t, m[1])
 			}
 			var script strings.Builder
 			script.WriteString("exec 2>&1\n")
@@ -206,9 +240,13 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, e
 					script.WriteString("cat <<'_'\n" + l + "\n_\n" + command + "\n")
 				}
 			}
+			if !apart {
+				before = append(before, script.String())
+				env.Needs(t, toolsOf(t, before...)...)
+			}
 			cmd := shell(t, bin, script.String())
 			cmd.Dir = work(t)
-			cmd.Env = append(cmd.Env, env...)
+			cmd.Env = append(cmd.Env, more...)
 			got, err := cmd.Output()
 			require.NoError(t, err)
 			require.Equal(t, want, string(got))
@@ -216,14 +254,10 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, e
 	}
 }
 
-// optional finds the tools that only some blocks need.
-var optional = regexp.MustCompile(`(?m)^\$.*?\b(fzf|parallel|sqlite3|duckdb|mlr|perl|git) [-i'a-z]`)
-
 var helpExample = regexp.MustCompile(`(?m)^  (jl.*|find .*)$`)
 
 // TestHelpExamples runs the examples of each --help.
 func TestHelpExamples(t *testing.T) {
-	needs(t, "bash", "jq")
 	bin := built(t)
 	programs, err := filepath.Glob("../cmd/*")
 	require.NoError(t, err)
@@ -286,7 +320,6 @@ func TestAnchors(t *testing.T) {
 // TestTailIsLive runs the pipeline that the guide shows for a log that is being written.
 // It wants the edge of each entry before it appends the next one.
 func TestTailIsLive(t *testing.T) {
-	needs(t, "bash", "tail")
 	const pipeline = "tail -n +1 -F demo.jsonl | jltree"
 	guide, err := os.ReadFile("../doc/guide.md")
 	require.NoError(t, err)

@@ -14,7 +14,6 @@ import (
 // do what it should has failed: of a tool that is not there, with an exit code in any form, refused, interrupted. The logs have the forms
 // that the programs write; "part" is an edit of which a log may not tell the whole line.
 func TestEdits(t *testing.T) {
-	needs(t, "bash", "jq", "git")
 	bin := built(t)
 	before := map[string]string{"beds.txt": "alpha\nroses\nomega\n", "end.txt": "x\ny", "part.txt": "a blue boat\nfour\nfive\nsix\nseven\n"}
 	edited := map[string]string{"beds.txt": "alpha\ntulips\nomega\n", "end.txt": "x\nz", "part.txt": "a red boat\nfour\nfive\nsix\nseven\n"}

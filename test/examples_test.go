@@ -7,12 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // damagedLog returns a healthy log with its second line torn.
@@ -37,7 +40,6 @@ func exitStatus(t *testing.T, cmd *exec.Cmd) (int, string) {
 // TestMakefileStep runs the step for a Makefile. It must tell a healthy log from a damaged
 // one, name the damaged lines and print how much of the log can be reached.
 func TestMakefileStep(t *testing.T) {
-	needs(t, "make", "jq", "bash")
 	healthy, err := os.ReadFile("../testdata/demo.jsonl")
 	require.NoError(t, err)
 	step, err := filepath.Abs("../examples/check.mk")
@@ -75,7 +77,6 @@ var runBlock = regexp.MustCompile(`(?m)^        run: \|\n((?:          .*\n)+)`)
 
 // TestActionsStep runs the steps for GitHub Actions as they are in the file.
 func TestActionsStep(t *testing.T) {
-	needs(t, "bash", "jq")
 	workflow, err := os.ReadFile("../examples/check.yml")
 	require.NoError(t, err)
 	m := runBlock.FindAllSubmatch(workflow, -1)
@@ -131,7 +132,7 @@ func TestActionsStep(t *testing.T) {
 
 // TestJoin joins lines that raw line breaks tore. What is sound, or cannot be joined, stays.
 func TestJoin(t *testing.T) {
-	needs(t, "python3")
+	env.Needs(t, "python3")
 	for log, want := range map[string]string{
 		"":                                "",
 		"{\"a\":\"b\\nc\"}\r\n \n[]\nx\n": "{\"a\":\"b\\nc\"}\r\n \n[]\nx\n",
@@ -151,7 +152,6 @@ func TestJoin(t *testing.T) {
 // TestRepair takes out of a log what the API refuses. What names an entry of which nothing is left then names the one
 // above.
 func TestRepair(t *testing.T) {
-	needs(t, "bash", "jq")
 	const log = `{"uuid":"u1","parentUuid":null,"type":"user","message":{"role":"user","content":"Count."}}
 {"uuid":"a1","parentUuid":"u1","type":"assistant","message":{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"}]}}
 {"uuid":"a2","parentUuid":"a1","type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":" \n"}]}}
@@ -201,9 +201,6 @@ func TestRepair(t *testing.T) {
 // TestMove copies a session to another folder. What the script cannot copy whole it does not copy at
 // all, and it removes nothing.
 func TestMove(t *testing.T) {
-	needs(t, "bash", "jq")
-	script, err := filepath.Abs("../examples/move.sh")
-	require.NoError(t, err)
 	const (
 		id     = "7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
 		agent  = id + "/subagents/agent-a3d10fc2.jsonl"
@@ -232,8 +229,7 @@ func TestMove(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			cmd := bare(t, bin, "set -e; chmod -R go= projects; "+test.before+"\n\"$0\" "+test.args)
-			cmd.Args = append(cmd.Args, script)
+			cmd := bare(t, bin, "set -e; chmod -R go= projects; "+test.before+"\n\"$EXAMPLES\"/move.sh "+test.args)
 			cmd.Dir = filepath.Join(cmd.Dir, `it's "my" home`)
 			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=.")
 			require.NoError(t, os.CopyFS(cmd.Dir, os.DirFS("../testdata/orrery")))
@@ -269,7 +265,6 @@ func TestMove(t *testing.T) {
 
 // TestMoveMany moves the sessions of a project in one run. One that cannot be moved does not stop the rest.
 func TestMoveMany(t *testing.T) {
-	needs(t, "bash", "jq")
 	const other = "8b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
 	cmd := bare(t, built(t), `log=$(ls orrery/projects/*/7b1e*.jsonl); sed s/7b1e55d2/8b1e55d2/ $log >${log/7b1e55d2/8b1e55d2}
 		"$EXAMPLES"/move.sh 7b1e dead 8b1e /srv/new >old 2>said; echo $?; cat said; wc -l <old; ls orrery/projects/-srv-new; ls -A orrery/projects/-srv-new | wc -l`)
@@ -283,7 +278,7 @@ func TestMoveMany(t *testing.T) {
 
 // TestUsage: without what it needs, a script says so.
 func TestUsage(t *testing.T) {
-	needs(t, "bash")
+	bin := built(t)
 	for _, test := range []struct {
 		args, want string
 		status     int
@@ -304,24 +299,34 @@ func TestUsage(t *testing.T) {
 		{"fleet/submit.sh", "usage: submit.sh DIR [SBATCH-OPTION]...\n", 2},
 		{"fleet/unit.sh", "usage: unit.sh check|edges|touched PATH|archive LOG\n", 127},
 	} {
-		cmd := bare(t, built(t), `"$EXAMPLES"/`+test.args)
-		status, out := exitStatus(t, cmd)
-		require.Equal(t, test.want, out)
-		require.Equal(t, test.status, status, out)
+		name, _, _ := strings.Cut(test.args, " ")
+		t.Run(name, func(t *testing.T) {
+			status, out := exitStatus(t, with(t, bin, `"$EXAMPLES"/`+test.args, toolsOf(t, name)))
+			require.Equal(t, test.want, out)
+			require.Equal(t, test.status, status, out)
+		})
 	}
 	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "grep"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"week.sh", "date"}, {"status.sh", "jlrel"}, {"branch.sh a b", "ln"}, {"handoff.sh a", "jlpath"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
 		name, _, _ := strings.Cut(missing.script, " ")
-		cmd := bare(t, built(t), `mkdir some; for d in ${PATH//:/ }; do ln -s $d/* some 2>/dev/null || true; done; rm -f some/`+missing.tool+`; PATH=$PWD/some; "$EXAMPLES"/`+missing.script)
-		status, out := exitStatus(t, cmd)
-		require.Equal(t, name+": "+missing.tool+" is not installed\n", out)
-		require.Equal(t, 2, status)
+		t.Run(name+" without "+missing.tool, func(t *testing.T) {
+			tools := slices.DeleteFunc(toolsOf(t, name), func(tool string) bool { return tool == missing.tool })
+			env.Needs(t, tools...)
+			programs := t.TempDir()
+			for _, program := range installed(t, bin) {
+				if filepath.Base(program) != missing.tool {
+					require.NoError(t, os.Symlink(filepath.Join(bin, program), filepath.Join(programs, filepath.Base(program))))
+				}
+			}
+			status, out := exitStatus(t, with(t, programs, `"$EXAMPLES"/`+missing.script, tools))
+			require.Equal(t, name+": "+missing.tool+" is not installed\n", out)
+			require.Equal(t, 2, status)
+		})
 	}
 }
 
 // TestTurnTakenOut takes one turn out of the middle of a conversation: all up to the entry above it, and all below its
 // last one, tied together.
 func TestTurnTakenOut(t *testing.T) {
-	needs(t, "bash", "jq")
 	const log = `{"uuid":"u1","parentUuid":null,"type":"user","timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":"1"}}
 {"uuid":"a1","parentUuid":"u1","type":"assistant","timestamp":"2026-01-01T00:00:02Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"one"}]}}
 {"uuid":"u2","parentUuid":"a1","type":"user","timestamp":"2026-01-01T00:00:03Z","message":{"role":"user","content":"2"}}
@@ -341,9 +346,6 @@ func TestTurnTakenOut(t *testing.T) {
 // TestMoveIsWholeOrNothing moves a session to one folder twice at the same time, with some rounds ended
 // by a signal. A move that succeeds has made all its copies, and they stay; else nothing is left of it.
 func TestMoveIsWholeOrNothing(t *testing.T) {
-	needs(t, "bash", "jq")
-	script, err := filepath.Abs("../examples/move.sh")
-	require.NoError(t, err)
 	const id = "7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
 	bin := built(t)
 	for round := range 12 {
@@ -352,8 +354,7 @@ func TestMoveIsWholeOrNothing(t *testing.T) {
 		before := tree(t, home)
 		var moves []*exec.Cmd
 		for range 2 {
-			cmd := bare(t, bin, `"$0" `+id+" /srv/new")
-			cmd.Args = append(cmd.Args, script)
+			cmd := bare(t, bin, `"$EXAMPLES"/move.sh `+id+" /srv/new")
 			cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+home)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal signals all of them
 			require.NoError(t, cmd.Start())
@@ -407,7 +408,6 @@ func tree(t *testing.T, dir string) map[string]bool {
 // TestOpenCode: what opencode.sh cannot read costs itself and is named, none is status 1, and a title
 // cannot do anything to a terminal.
 func TestOpenCode(t *testing.T) {
-	needs(t, "bash", "jq", "sqlite3")
 	const bad = `insert into message values ('m0', 'ses_1', 1, 1, '{bad'), ('m3', 'ses_1', 9e12, 1, '7'), ('m4', 'ses_1', 9e12, 1, '{"role":"user","time":5}'), ` +
 		`('m5', 'ses_1', 9e12, 1, '{"role":"user","time":{"created":1772445609003}}'); ` +
 		`insert into part values ('p8', 'm5', 'ses_1', 0, 0, '{"type":"text","text":"Hi"}'), ('p9', 'm5', 'ses_1', 0, 0, 'nope');`
@@ -458,7 +458,6 @@ func TestOpenCode(t *testing.T) {
 
 // TestPrune: whole sessions go into archives and come back. What cannot be packed whole is named, and stays.
 func TestPrune(t *testing.T) {
-	needs(t, "bash", "jq", "zstd", "tar")
 	const id = "3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1"
 	bin := built(t)
 	for name, script := range map[string]string{
@@ -515,7 +514,6 @@ func TestPrune(t *testing.T) {
 
 // TestMerge copies into a home what it lacks of another. What differs stays and is named.
 func TestMerge(t *testing.T) {
-	needs(t, "bash", "zstd")
 	bin := built(t)
 	for name, script := range map[string]string{
 		"an empty home":              `mkdir mine; merge; status 0; diff -r claude mine`,
@@ -555,7 +553,6 @@ func TestMerge(t *testing.T) {
 
 // TestRedact takes a secret out of all files of a home. What it cannot take out whole it names and leaves.
 func TestRedact(t *testing.T) {
-	needs(t, "bash", "jq", "zstd", "gzip")
 	bin := built(t)
 	for name, script := range map[string]string{
 		"in each file":              `echo sk-ant-1 >claude/history.jsonl; sed -i 's/clock/sk-ant-Z_2/' $log; chmod 600 $log; touch -d 2001-01-01 $log; redact; [ $got = 0 ]; [ $(wc -l <said) = 4 ]; clean; grep -q 'wall \[secret\]' $log; [ "$(stat -c '%a %y' $log | cut -c 1-14)" = "600 2001-01-01" ]; jltree --check $log >/dev/null; redact; [ $got = 0 ]; [ ! -s said ]`,

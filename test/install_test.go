@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // makes runs make at the root of the repository, with a PATH that has no Go.
 func makes(t *testing.T, args ...string) (status int, out string) {
 	t.Helper()
-	needs(t, "make", "install")
+	env.Needs(t, "make", "install")
 	tools := t.TempDir()
 	for _, tool := range []string{"make", "sh", "install", "rm", "git", "sed"} {
 		if path, err := exec.LookPath(tool); err == nil {
@@ -22,7 +24,7 @@ func makes(t *testing.T, args ...string) (status int, out string) {
 		}
 	}
 	cmd := exec.Command(filepath.Join(tools, "make"), append([]string{"-s", "-C", ".."}, args...)...)
-	cmd.Env = append(os.Environ(), "PATH="+tools, "MAKEFLAGS=")
+	cmd.Env = append(os.Environ(), "PATH="+tools)
 	return exitStatus(t, cmd)
 }
 

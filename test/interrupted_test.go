@@ -32,7 +32,6 @@ func recipe(t *testing.T, word, first string) string {
 // TestRecipesRemoveNothingElse runs recipes that move and remove files where something fails, is there
 // already, or was done before.
 func TestRecipesRemoveNothingElse(t *testing.T) {
-	needs(t, "bash", "jq", "zstd", "tar")
 	pack := recipe(t, "login.tar.zst", "export")
 	pack, unpack, _ := strings.Cut(pack, "jlrel --orphans")
 	_, unpack, _ = strings.Cut(unpack, "\n")
@@ -70,7 +69,6 @@ func TestRecipesRemoveNothingElse(t *testing.T) {
 
 // TestBackupGoesOn cuts a copy short and wants the next run to finish it.
 func TestBackupGoesOn(t *testing.T) {
-	needs(t, "bash", "zstd")
 	dir := testdata(t)
 	folder := filepath.Join(dir, "claude/file-history/a b\n")
 	require.NoError(t, os.MkdirAll(folder, 0o700))

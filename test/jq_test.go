@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // jqs are the programs that the library promises one output on. .ci/run installs them.
@@ -79,7 +81,7 @@ func rowsOf(t *testing.T, patterns ...string) []byte {
 func eachJq(t *testing.T, test func(t *testing.T, jq string)) {
 	for _, jq := range jqs {
 		t.Run(jq, func(t *testing.T) {
-			needs(t, jq)
+			env.Needs(t, jq)
 			t.Parallel()
 			test(t, jq)
 		})
@@ -89,7 +91,7 @@ func eachJq(t *testing.T, test func(t *testing.T, jq string)) {
 // TestJqsAgree wants the same of each function from each jq, for the rows of a log of each agent, of what is
 // hard to read, and of values that no row has.
 func TestJqsAgree(t *testing.T) {
-	needs(t, "jq")
+	env.Needs(t, "jq")
 	const prices = `{gpt: {input: 1, output: 2, cacheRead: 0.1, fast: {input: 9}, over200k: {input: 3}, over272k: {output: 4}}}`
 	const rows = `[inputs] as $all | def all: $all[];
 		{said: [said(all)], prompts: [prompts(all)], answers: [answers(all)], text: [text(all)], tools: [tools(all)], errors: [errors(all)],
@@ -123,7 +125,7 @@ func TestJqsAgree(t *testing.T) {
 
 // TestOddValues wants that no value of a member, whatever it is, ends a function, and the same of each jq.
 func TestOddValues(t *testing.T) {
-	needs(t, "jq")
+	env.Needs(t, "jq")
 	const program = `[inputs] as $all | def all: $all[];
 		[all | prompts, answers, tools, errors, bill, timeline, chat, files, hits("x")], [calls(all)], [todos(all)], [pairs(all)], [chat(all)], [patch(all)], [markdown(all)],
 		[usage_by({day, prompt, agentType}; all)], [blocks(all)], [cost_by({day}; {}; all)], [active_by({day, who, project}; all)], [messages(all)], [openai(all)]`

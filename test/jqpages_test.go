@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestPatchApplies brings the edits of a log into a checkout of what was there before, with git.
 func TestPatchApplies(t *testing.T) {
-	needs(t, "jq", "git")
+	env.Needs(t, "jq", "git")
 	const empty = "an empty file"
 	const long = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"
 	tests := []struct {
@@ -93,7 +95,7 @@ func TestPatchApplies(t *testing.T) {
 // TestMessages wants of the messages of each log what the Messages API and the Chat Completions API
 // want: roles that alternate, and the result of each call next.
 func TestMessages(t *testing.T) {
-	needs(t, "jq")
+	env.Needs(t, "jq")
 	id := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	calls := 0
 	input := rowsOf(t, "../testdata/questions*.jsonl", "testdata/jq/*.jsonl")

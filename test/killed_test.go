@@ -20,7 +20,6 @@ trap '[ $((++STOP_N)) != "$STOP_AT" ] || kill -s "$STOP" $$' DEBUG
 // TestScriptsAreStopped stops scripts that make, move, remove or pack files before one of their commands, for
 // commands in all of their parts. Nothing is lost then, and the next run goes on.
 func TestScriptsAreStopped(t *testing.T) {
-	needs(t, "bash", "jq", "zstd", "tar")
 	bin := built(t)
 	const head = `set -eE; trap 'echo "failed: $BASH_COMMAND"' ERR
 		id=3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1

@@ -353,7 +353,6 @@ func packed(t *testing.T) string {
 
 // TestFunctionsHaveTheirMembers wants the same of the objects that functions of the jq library make of rows.
 func TestFunctionsHaveTheirMembers(t *testing.T) {
-	needs(t, "bash", "jq")
 	logs, _, err := corpus.Find(t.TempDir(), "../testdata", "testdata")
 	require.NoError(t, err)
 	rows := filepath.Join(t.TempDir(), "rows")

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // output runs a command in a folder and returns what it prints.
@@ -23,7 +25,7 @@ func output(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MAKEFLAGS=")
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return string(out)
@@ -32,10 +34,8 @@ func output(t *testing.T, dir, name string, args ...string) string {
 // TestSource makes the source of the last commit, builds it by each recipe that is for it, and wants the programs to
 // know their release and their commit.
 func TestSource(t *testing.T) {
-	needs(t, "git", "make", "tar", "gzip", "sha256sum")
-	if _, err := os.Stat("../.git"); err != nil {
-		t.Skip("this is not a clone")
-	}
+	env.Needs(t, "make", "tar", "gzip", "sha256sum")
+	needsClone(t)
 	number := strings.TrimSpace(read(t, "../internal/cli/VERSION"))
 	if output(t, "..", "git", "show", "HEAD:internal/cli/VERSION") != number+"\n" {
 		t.Skip("the last commit has another number")
@@ -59,14 +59,14 @@ func TestSource(t *testing.T) {
 	require.Equal(t, "jlpath (jl suite) "+number+" ("+head[:12]+")\n", output(t, source, "bin/jlpath", "--version"))
 
 	t.Run("formula", func(t *testing.T) {
-		needs(t, "ruby")
+		env.Needs(t, "ruby")
 		stand, err := filepath.Abs("testdata/formula.rb")
 		require.NoError(t, err)
 		out := output(t, dist, "ruby", "-w", stand, filepath.Join(dist, "jl.rb"), source, filepath.Join(dist, "cellar"))
 		require.True(t, strings.HasSuffix(out, "tested\n"), out)
 	})
 	t.Run("PKGBUILD", func(t *testing.T) {
-		needs(t, "bash")
+		env.Needs(t, "bash")
 		functions := `set -eu; pkgdir=` + filepath.Join(dist, "arch") + `; . ./PKGBUILD; build; check; package`
 		require.Contains(t, output(t, dist, "bash", "-c", functions), "a tree of entries")
 		files := installed(t, filepath.Join(dist, "arch"))
@@ -74,7 +74,7 @@ func TestSource(t *testing.T) {
 		require.Contains(t, files, "/usr/share/licenses/jl/LICENSE")
 	})
 	t.Run("flake", func(t *testing.T) {
-		needs(t, "nix-instantiate", "sh")
+		env.Needs(t, "nix-instantiate", "sh")
 		stand, err := filepath.Abs("testdata/flake.nix")
 		require.NoError(t, err)
 		text := output(t, source, "nix-instantiate", "--store", "dummy://", "--eval", "--strict", "--json", stand,
@@ -90,7 +90,7 @@ func TestSource(t *testing.T) {
 
 // TestShellOfPackages runs shellcheck on what makes packages.
 func TestShellOfPackages(t *testing.T) {
-	needs(t, "shellcheck")
+	env.Needs(t, "shellcheck")
 	output(t, "../packaging", "shellcheck", "debian", "licenses")
 	output(t, "../packaging", "shellcheck", "-s", "bash", "-e", "SC2034,SC2154", "PKGBUILD") // makepkg reads and sets variables
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestReleaseHasItsChanges wants the newest changes to be those of the release, or of none.
@@ -22,7 +24,7 @@ var moduleChange = regexp.MustCompile(`(?m)^    go mod edit -module (\S+)\n    f
 
 // TestModuleChange gives the module another path, as CONTRIBUTING.md does.
 func TestModuleChange(t *testing.T) {
-	needs(t, "sh", "perl", "make")
+	env.Needs(t, "sh", "perl", "make")
 	change := moduleChange.FindStringSubmatch(read(t, "../CONTRIBUTING.md"))
 	require.NotNil(t, change)
 	dir := t.TempDir()

@@ -13,7 +13,6 @@ const rewound = `export CLAUDE_CONFIG_DIR=orrery; log=$(ls orrery/projects/*/*.j
 
 // TestRewind puts files back to what they were, and what was there before, and writes nothing elsewhere.
 func TestRewind(t *testing.T) {
-	needs(t, "bash", "jq", "flock")
 	bin := built(t)
 	for name, script := range map[string]string{
 		"and back": `chmod 600 $file; rewind 1948; status 0; cmp $file $backups/*v2; grep -q '^-later' out; [ "$(cat proj/.rewind/.gitignore)" = '*' ]

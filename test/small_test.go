@@ -12,7 +12,6 @@ import (
 
 // TestHelpOfScripts: each script that is typed says what it is for.
 func TestHelpOfScripts(t *testing.T) {
-	needs(t, "bash")
 	scripts, err := filepath.Glob("../examples/*.sh")
 	require.NoError(t, err)
 	for _, script := range scripts {
@@ -30,7 +29,6 @@ func TestHelpOfScripts(t *testing.T) {
 
 // TestWeek adds up projects of two agents since a day: rows before it do not count, and what ran at the same time counts once.
 func TestWeek(t *testing.T) {
-	needs(t, "bash", "jq")
 	const entries = `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"S","cwd":"DIR","timestamp":"2026-03-01T12:00:00.000Z","message":{"role":"user","content":"Before."}}
 {"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"S","cwd":"DIR","timestamp":"2026-03-01T12:00:10.000Z","message":{"id":"m1S","role":"assistant","model":"claude-haiku-4-5","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":1000,"output_tokens":7}}}
 {"type":"user","uuid":"u2","parentUuid":"a1","sessionId":"S","cwd":"DIR","timestamp":"2026-03-02T12:00:00.000Z","message":{"role":"user","content":"Count."}}
@@ -65,7 +63,6 @@ jlrel: no session since 2099-01-01
 
 // TestStatus: the line is about the given session, or the newest, and there is none without a session of the last day.
 func TestStatus(t *testing.T) {
-	needs(t, "bash", "jq")
 	cmd := bare(t, built(t), `for input in '{"session_id":"40000000-0000-4000-8000-000000000001"}' '' 'no JSON'; do "$EXAMPLES"/status.sh <<<"$input"; done
 		"$EXAMPLES"/status.sh 4000; "$EXAMPLES"/status.sh 5000; echo $?; rm -r home/projects/*; "$EXAMPLES"/status.sh </dev/null; echo $?`)
 	cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=home")
@@ -82,7 +79,6 @@ func TestStatus(t *testing.T) {
 
 // TestBranch: a branch has what belongs to its session, and the old one stays as it was.
 func TestBranch(t *testing.T) {
-	needs(t, "bash", "jq")
 	cmd := bare(t, built(t), `cp -rp orrery before; old=7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713
 		"$EXAMPLES"/branch.sh 7b1e nope; echo $?; "$EXAMPLES"/branch.sh dead d61d; echo $?; diff -r before orrery
 		new=$("$EXAMPLES"/branch.sh 7b1e d61d | sed "s/.*'\(.*\)'$/\1/"); echo $?
@@ -114,7 +110,6 @@ Why the moons drift
 
 // TestHandoff: the prompt has what was said above a compaction, too, the changed files once, the last plan and the steps.
 func TestHandoff(t *testing.T) {
-	needs(t, "bash", "jq")
 	cmd := bare(t, built(t), `"$EXAMPLES"/handoff.sh compacted.jsonl 'Write the tests.' | grep -n -e '^>' -e tests -e '^- src'; echo
 		"$EXAMPLES"/handoff.sh questions.work.jsonl | sed -n '/^It changed/,$p'
 		"$EXAMPLES"/handoff.sh questions.codex.jsonl | head -n 1

@@ -12,11 +12,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestSBOM: the SBOM of the modules in the programs is SPDX, has each of them once, and is the same again.
 func TestSBOM(t *testing.T) {
-	needs(t, "sh", "awk", "date")
+	env.Needs(t, "sh", "awk", "date")
 	list := output(t, "..", "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} h1:x={{end}}{{end}}", "./cmd/...")
 	modules := slices.Compact(slices.Sorted(strings.Lines(list)))
 	modules = slices.DeleteFunc(modules, func(m string) bool { return strings.TrimSpace(m) == "" })
@@ -81,7 +83,7 @@ func TestActionsArePinned(t *testing.T) {
 
 // TestYAML: what GitHub reads is YAML.
 func TestYAML(t *testing.T) {
-	needs(t, "ruby")
+	env.Needs(t, "ruby")
 	files, err := filepath.Glob("../.github/*/*.yml")
 	require.NoError(t, err)
 	for _, file := range append(files, "../.github/dependabot.yml", "../action.yml", "../examples/check.yml") {
@@ -91,7 +93,6 @@ func TestYAML(t *testing.T) {
 
 // TestAction runs the step that action.yml has for the check, on logs in folders whose names a shell would split.
 func TestAction(t *testing.T) {
-	needs(t, "bash", "jq")
 	steps := regexp.MustCompile(`(?m)^      run: \|\n((?:        .*\n)+)`).FindAllStringSubmatch(read(t, "../action.yml"), -1)
 	require.Len(t, steps, 2)
 	step := "set -eo pipefail\n" + strings.ReplaceAll(steps[1][1], "\n        ", "\n")
@@ -122,7 +123,7 @@ func TestAction(t *testing.T) {
 
 // TestNPM: the packages for npm start the programs, with their streams, arguments and exit status, and say what is missing.
 func TestNPM(t *testing.T) {
-	needs(t, "sh", "node", "npm")
+	env.Needs(t, "sh", "node", "npm")
 	stage, to := t.TempDir(), t.TempDir()
 	platform := runtime.GOOS + "-" + runtime.GOARCH
 	require.NoError(t, os.CopyFS(filepath.Join(stage, platform, "built"), os.DirFS(built(t))))

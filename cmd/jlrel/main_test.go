@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/program"
 	"jl/test/scripttest"
 )
@@ -24,9 +25,7 @@ func TestUnreadable(t *testing.T) {
 		scripttest.Run(t, "testdata/unreadable", setup)
 		return
 	}
-	if _, err := exec.LookPath("setpriv"); err != nil {
-		t.Skip("root may read everything, and setpriv(1) is missing")
-	}
+	env.Needs(t, "setpriv", "chmod")
 	// The user nobody may not read this directory, so the test runs in a copy of it.
 	dir, err := os.MkdirTemp("", "jlrel")
 	require.NoError(t, err)
@@ -38,16 +37,16 @@ func TestUnreadable(t *testing.T) {
 	require.NoError(t, err)
 	program, err := os.ReadFile(self)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(here+"/test", program, 0o755))
+	require.NoError(t, os.WriteFile(here+"/jlrel.test", program, 0o755))
 	covered := dir + "/covered" // where programs write their coverage, if the test measures it
 	require.NoError(t, os.Mkdir(covered, 0o777))
 	out, err := exec.Command("chmod", "-R", "a+rwX", dir).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	cmd := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
-		here+"/test", "-test.run=^TestUnreadable$", "-test.v")
+		here+"/jlrel.test", "-test.run=^TestUnreadable$", "-test.v")
 	cmd.Dir = here
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir, "GOCOVERDIR="+covered)
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "GOCOVERDIR="+covered)
 	out, err = cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, string(out), "--- PASS: TestUnreadable/unreadable")
@@ -55,13 +54,13 @@ func TestUnreadable(t *testing.T) {
 
 // setup copies the home of the README into the directory of a script, gives all files
 // one modification time, so that scripts can compare rows, and hides the user's own home.
-func setup(env *scripttest.Env) error {
-	if err := os.CopyFS(env.WorkDir+"/claude", os.DirFS("../../testdata/claude")); err != nil {
+func setup(e *scripttest.Env) error {
+	if err := os.CopyFS(e.WorkDir+"/claude", os.DirFS("../../testdata/claude")); err != nil {
 		return err
 	}
-	env.Setenv("TZ", "Asia/Kolkata") // rows are in UTC all the same
-	env.Setenv("CLAUDE_CONFIG_DIR", "")
-	return ageAll(env.WorkDir, time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC))
+	e.Setenv("TZ", "Asia/Kolkata") // rows are in UTC all the same
+	e.Setenv("CLAUDE_CONFIG_DIR", "")
+	return ageAll(e.WorkDir, time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC))
 }
 
 // ageAll sets the modification time of all files below dir.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/atomicfile"
+	"jl/test/env"
 )
 
 // TestGrowing appends to the log all the time: no byte is lost.
@@ -94,9 +95,7 @@ func TestTimeThatCannotBeKept(t *testing.T) {
 // TestOwner: a user who can change owners keeps the owner; any other leaves the files of
 // others alone.
 func TestOwner(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("not root")
-	}
+	env.NeedsRoot(t)
 	eachDeed(t, testOwner)
 }
 
@@ -281,13 +280,16 @@ func TestLossless(t *testing.T) {
 	for range 40 {
 		texts = append(texts, logText(rnd.IntN(2000)), noise[:rnd.IntN(5000)])
 	}
-	zstd, _ := exec.LookPath("zstd")
+	zstd := env.Has("zstd")
+	if !zstd {
+		env.NotTested(t, "that zstd(1) reads the archives", "zstd is not installed")
+	}
 	for i, text := range texts {
 		s := newScene(t, text, 0o600)
 		require.Equal(t, silent, inProcess("--level", fmt.Sprint(1+i%6), s.file))
 		s.replaced(t)
-		if zstd != "" && i%4 == 0 {
-			got, err := exec.Command(zstd, "-dcq", s.target).Output()
+		if zstd && i%4 == 0 {
+			got, err := exec.Command("zstd", "-dcq", s.target).Output()
 			require.NoError(t, err)
 			require.True(t, bytes.Equal(text, got))
 		}
@@ -408,11 +410,11 @@ func TestOtherFileSystem(t *testing.T) {
 	s := newScene(t, logText(300_000), 0o640)
 	to, err := os.MkdirTemp("/dev/shm", "archive")
 	if err != nil {
-		t.Skip("no other file system: ", err)
+		t.Skip("no other file system is here: ", err)
 	}
 	defer os.RemoveAll(to)
 	if info, err := os.Lstat(to); err != nil || stat(info).Dev == stat(s.was).Dev {
-		t.Skip("no other file system")
+		t.Skip("no other file system is here")
 	}
 	require.Equal(t, silent, archive(t, "--to", to, s.file))
 	require.Empty(t, s.list(t))

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/test/calls"
+	"jl/test/env"
 	"jl/test/scripttest"
 )
 
@@ -492,7 +493,7 @@ func TestModes(t *testing.T) {
 			t.Run(fmt.Sprintf("%04o", mode), func(t *testing.T) {
 				t.Parallel()
 				if mode&0o400 == 0 && os.Geteuid() != 0 {
-					t.Skip("it cannot be read")
+					env.NeedsRoot(t)
 				}
 				s := deed.scene(t, logText(300_000), mode)
 				modes := func() (modes []fs.FileMode) {
@@ -524,9 +525,7 @@ func TestModes(t *testing.T) {
 
 // TestFullDisk archives onto a file system that has no room.
 func TestFullDisk(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("not root")
-	}
+	env.NeedsRoot(t)
 	s := newScene(t, logText(5_000_000), 0o640)
 	to := t.TempDir()
 	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", to).Run(); err != nil {

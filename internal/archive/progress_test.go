@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 func TestProgress(t *testing.T) {
@@ -49,9 +51,7 @@ func TestProgressIsThrottled(t *testing.T) {
 // TestProgressOnTerminal archives a file that takes a while, with a terminal as standard
 // error: a line appears, and is gone at the end.
 func TestProgressOnTerminal(t *testing.T) {
-	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
-		t.Skip("no script(1) with -c: ", err)
-	}
+	env.NeedsTerminal(t)
 	dir := t.TempDir()
 	name := filepath.Join(dir, "s.jsonl")
 	require.NoError(t, os.WriteFile(name, nil, 0o600))

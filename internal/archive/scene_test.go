@@ -23,6 +23,7 @@ import (
 	"jl/internal/frames"
 	"jl/internal/source"
 	"jl/test/calls"
+	"jl/test/env"
 	"jl/test/scripttest"
 )
 
@@ -264,9 +265,8 @@ var silent = outcome{}
 var message = regexp.MustCompile(`^archive: [^\n]*: [a-z][^\n]*\n$`)
 
 func needStrace(t *testing.T) {
-	if err := exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run(); err != nil {
-		t.Skip("no strace(1) that may trace here: ", err)
-	}
+	t.Helper()
+	env.NeedsStrace(t)
 }
 
 // inProcess runs the program without a process.

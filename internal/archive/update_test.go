@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestUpdate replaces archives of a log that has grown.
@@ -38,14 +40,11 @@ func TestUpdate(t *testing.T) {
 
 // TestUpdateForeign updates archives that other programs have made.
 func TestUpdateForeign(t *testing.T) {
-	program, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("no zstd(1) here")
-	}
+	env.Needs(t, "zstd")
 	text := logText(9_000_000)
 	for _, args := range [][]string{{"-3"}, {"--long=27", "-5"}} {
 		s := newScene(t, text[:6_000_000], 0o640)
-		require.NoError(t, exec.Command(program, append(args, "-q", s.file, "-o", s.target)...).Run())
+		require.NoError(t, exec.Command("zstd", append(args, "-q", s.file, "-o", s.target)...).Run())
 		require.NoError(t, os.WriteFile(s.file, text, 0))
 		require.Equal(t, silent, s.run("--keep", "--update"))
 		got, err := unpack(s.target)

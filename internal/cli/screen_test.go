@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestScreen runs itself with and without a terminal as standard output.
@@ -36,7 +38,6 @@ func TestScreen(t *testing.T) {
 	}
 	t.Setenv("TERM", "xterm")
 	t.Setenv("JL_TEST_SCREEN", "1")
-	noScript := exec.Command("script", "-qec", "true", "/dev/null").Run()
 	self := os.Args[0] + " -test.run=^TestScreen$"
 	for _, test := range tests {
 		t.Run(strings.Join(test.env, " "), func(t *testing.T) {
@@ -48,9 +49,8 @@ func TestScreen(t *testing.T) {
 				return string(out)
 			}
 			require.Equal(t, test.pipe+" \x1b[1m\x1b[1m"+`\u001b\u000a\u0009\ufffd`, run(os.Args[0], "-test.run=^TestScreen$"))
-			if noScript != nil {
-				t.Skip("no script(1) with -c: ", noScript)
-			}
+			env.NeedsTerminal(t)
+			env.Needs(t, "stty")
 			require.Equal(t, test.pty+` \u001b[1m`+"\x1b[1m"+`\u001b\u000a\u0009\ufffd`, run("script", "-qec", "stty cols 70; "+self, "/dev/null"))
 		})
 	}

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 func TestTerminal(t *testing.T) {
@@ -79,9 +81,7 @@ func TestPty(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, text, string(pipe))
 
-	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
-		t.Skip("no script(1) with -c: ", err)
-	}
+	env.NeedsTerminal(t)
 	pty, err := exec.Command("script", "-qec", os.Args[0]+" -test.run=^TestPty$", "/dev/null").Output()
 	require.NoError(t, err)
 	require.Equal(t, "\\u001b[2J\\u202eok\r\n", string(pty)) // the terminal adds the CR
@@ -103,9 +103,7 @@ func TestStderrIsATerminal(t *testing.T) {
 	require.Empty(t, string(out))
 	require.Nil(t, newCommand("jlx", Stdio{Err: io.Discard}, false).Terminal())
 
-	if err := exec.Command("script", "-qec", "true", "/dev/null").Run(); err != nil {
-		t.Skip("no script(1) with -c: ", err)
-	}
+	env.NeedsTerminal(t)
 	pty, err := exec.Command("script", "-qec", os.Args[0]+" -test.run=^TestStderrIsATerminal$ >/dev/null", "/dev/null").Output()
 	require.NoError(t, err)
 	require.Equal(t, "\rseen\r\r\n", string(pty)) // the terminal adds one CR

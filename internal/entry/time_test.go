@@ -12,6 +12,8 @@ import (
 
 	"github.com/segmentio/encoding/json"
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 var timeTests = []struct {
@@ -141,14 +143,11 @@ func times(n int) []string {
 // For each text that Instant accepts, Date.parse returns the same millisecond. Date.parse
 // accepts more.
 func TestInstantAgreesWithDateParse(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("node is not installed: nothing to compare with")
-	}
+	env.Needs(t, "node")
 	texts := times(20000)
 	in, err := json.Marshal(texts)
 	require.NoError(t, err)
-	cmd := exec.Command(node, "-e", `console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(s => Date.parse(s))))`)
+	cmd := exec.Command("node", "-e", `console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(s => Date.parse(s))))`)
 	cmd.Env = append(os.Environ(), "TZ=UTC")
 	cmd.Stdin = bytes.NewReader(in)
 	out, err := cmd.Output()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/sample"
 )
 
@@ -41,7 +42,10 @@ func repeating(rnd *rand.Rand, n int) string {
 // TestLongFrames reads random logs with many repeats back in all ways, at every level of the
 // encoder and with windows and frames of many sizes.
 func TestLongFrames(t *testing.T) {
-	program, err := exec.LookPath("zstd")
+	zstd := env.Has("zstd")
+	if !zstd {
+		env.NotTested(t, "that zstd(1) reads archives with long frames", "zstd is not installed")
+	}
 	long, seeds := 0, uint64(40)
 	if testing.Short() {
 		seeds = 12
@@ -66,8 +70,8 @@ func TestLongFrames(t *testing.T) {
 		got, rerr := readAll(strings.NewReader(packed))
 		require.NoError(t, rerr, "seed %d", seed)
 		require.True(t, data == string(got), "seed %d", seed)
-		if err == nil {
-			out, err := exec.Command(program, "-dc", create(t, packed)).Output()
+		if zstd {
+			out, err := exec.Command("zstd", "-dc", create(t, packed)).Output()
 			require.NoError(t, err, "seed %d", seed)
 			require.True(t, data == string(out), "seed %d", seed)
 		}
@@ -78,10 +82,7 @@ func TestLongFrames(t *testing.T) {
 // TestRepeatsFarApart compares the size of archives whose images repeat farther apart than a frame
 // is long with the output of zstd --long=27.
 func TestRepeatsFarApart(t *testing.T) {
-	program, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("no zstd(1) here")
-	}
+	env.Needs(t, "zstd")
 	one, text := images(1, 1<<20), sample.Lines(3<<20)
 	for name, data := range map[string]string{
 		"one image":          strings.Repeat(one+sample.Lines(100), 20),
@@ -90,7 +91,7 @@ func TestRepeatsFarApart(t *testing.T) {
 		"records of text":    strings.Repeat(strings.ReplaceAll(sample.Lines(1200<<10), "\n", ",")+"\n", 20),
 		"text of two frames": strings.Repeat(text+images(2, 1<<20)+text, 5),
 	} {
-		out, err := exec.Command(program, "-q", "-3", "--long=27", "-c", create(t, data)).Output()
+		out, err := exec.Command("zstd", "-q", "-3", "--long=27", "-c", create(t, data)).Output()
 		require.NoError(t, err)
 		ours := len(archive(t, data))
 		t.Logf("%s: %d bytes, zstd: %d", name, ours, len(out))

@@ -21,6 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/sample"
 )
 
@@ -326,10 +327,7 @@ func TestWriterMemory(t *testing.T) {
 
 // TestZstdReadsArchives has zstd(1) test, list and decompress archives.
 func TestZstdReadsArchives(t *testing.T) {
-	zstd, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("no zstd(1) here")
-	}
+	env.Needs(t, "zstd")
 	for _, packed := range []struct{ data, archive string }{
 		{"", archive(t, "")}, {"a", archive(t, "a")}, {text, archive(t, text)}, {text, small(t, text, 8, 20)},
 		{sample.Lines(3 << 20), archive(t, sample.Lines(3<<20))}, {strings.Repeat("x", 20<<20), archive(t, strings.Repeat("x", 20<<20))},
@@ -338,10 +336,10 @@ func TestZstdReadsArchives(t *testing.T) {
 		path := create(t, packed.archive) + ".zst"
 		require.NoError(t, os.Rename(strings.TrimSuffix(path, ".zst"), path))
 		for _, arg := range []string{"-t", "-l"} {
-			out, err := exec.Command(zstd, arg, path).CombinedOutput()
+			out, err := exec.Command("zstd", arg, path).CombinedOutput()
 			require.NoError(t, err, "zstd %s: %s", arg, out)
 		}
-		out, err := exec.Command(zstd, "-dc", path).Output()
+		out, err := exec.Command("zstd", "-dc", path).Output()
 		require.NoError(t, err)
 		require.True(t, data == string(out))
 	}
@@ -350,10 +348,7 @@ func TestZstdReadsArchives(t *testing.T) {
 // TestSize compares the size of archives with the output of zstd -3. For logs of all lengths
 // they are at most 3 % larger, and by the length of the shortest table.
 func TestSize(t *testing.T) {
-	zstd, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("no zstd(1) here")
-	}
+	env.Needs(t, "zstd")
 	logs := []string{sample.Lines(1), sample.Lines(20_000), sample.Lines(300_000), sample.Lines(frameSize - 2000), sample.Lines(frameSize), sample.Lines(9 << 20), images(2, 3<<20)}
 	names, err := filepath.Glob("../../testdata/*.jsonl")
 	require.NoError(t, err)
@@ -364,7 +359,7 @@ func TestSize(t *testing.T) {
 		logs = append(logs, string(log))
 	}
 	for _, log := range logs {
-		out, err := exec.Command(zstd, "-q", "-3", "-c", create(t, log)).Output()
+		out, err := exec.Command("zstd", "-q", "-3", "-c", create(t, log)).Output()
 		require.NoError(t, err)
 		ours := len(archive(t, log))
 		t.Logf("%8d bytes: %+.1f %%", len(log), 100*(float64(ours)/float64(len(out))-1))
@@ -437,8 +432,8 @@ func FuzzSeekableRoundTrip(f *testing.F) {
 func BenchmarkWriter(b *testing.B) {
 	log := sample.Lines(16 << 20)
 	three := 0
-	if zstd, err := exec.LookPath("zstd"); err == nil {
-		cmd := exec.Command(zstd, "-3", "-c")
+	if env.Has("zstd") {
+		cmd := exec.Command("zstd", "-3", "-c")
 		cmd.Stdin = strings.NewReader(log)
 		out, err := cmd.Output()
 		require.NoError(b, err)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/scripttest"
 )
 
@@ -32,11 +33,7 @@ func programs(t *testing.T, tools ...string) {
 		t.Skip("the scripts use GNU tools")
 	}
 	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin")
-	for _, tool := range append(tools, "bash", "jq", "flock", "stat", "du") {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed", tool)
-		}
-	}
+	env.Needs(t, append(tools, "bash", "jq", "flock", "stat", "du")...)
 	out, err := build()
 	require.NoError(t, err, "%s", out)
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))

@@ -19,6 +19,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	as "jl/internal/reader"
+	"jl/test/env"
 )
 
 // flags has an option of each kind that the doc comment of testdata/main.go tells of, and
@@ -190,7 +191,7 @@ func TestOptionsOfPage(t *testing.T) {
 // TestTwoScreens wants each page to say its rule and the exceptions in at most two screens,
 // before the options, and each row of its tables to begin on a line of its own.
 func TestTwoScreens(t *testing.T) {
-	needs(t, "mandoc")
+	env.Needs(t, "mandoc")
 	for _, program := range programs {
 		t.Run(program, func(t *testing.T) {
 			file := "../../doc/man/" + program + ".1"
@@ -277,16 +278,6 @@ func TestReaders(t *testing.T) {
 	require.ErrorContains(t, rules.UnmarshalText(nil), "one of "+strings.ReplaceAll(readers, " ", ", ")+" but")
 }
 
-// needs skips the test if a tool is not installed, and names the tool.
-func needs(t *testing.T, tools ...string) {
-	t.Helper()
-	for _, tool := range tools {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed", tool)
-		}
-	}
-}
-
 // fishStub is stub for fish.
 const fishStub = `function jlrel; echo '{"sessionId":"3f1c-9"}'; end; function jlleaf; test $argv[4] = 3f1c-9; and printf 'e1\ne2a\n'; end; `
 
@@ -296,7 +287,7 @@ const stub = `jlrel() { echo '{"sessionId":"3f1c-9","summary":"\"sessionId\":\"5
 
 // TestFish asks fish for completions.
 func TestFish(t *testing.T) {
-	needs(t, "fish")
+	env.Needs(t, "fish")
 	file := t.TempDir() + "/jlx.fish"
 	require.NoError(t, os.WriteFile(file, []byte(fish("jlx", optionsOf(new(completed)))), 0o600))
 	for typed, want := range map[string]string{
@@ -317,7 +308,7 @@ func TestFish(t *testing.T) {
 
 // TestBash types the beginnings of words with tabs after them into bash.
 func TestBash(t *testing.T) {
-	needs(t, "bash")
+	env.Needs(t, "bash")
 	typeInto(t, "bash --norc --noprofile", ". ./_jlx; "+stub, bash("jlx", optionsOf(new(completed))), map[string]string{
 		"--home ses\t":    "--home ses",
 		"3f1c-9 -l bad\t": "3f1c-9 -l bad",
@@ -326,7 +317,7 @@ func TestBash(t *testing.T) {
 
 // TestZsh types them into zsh, which quotes what it completes.
 func TestZsh(t *testing.T) {
-	needs(t, "zsh")
+	env.Needs(t, "zsh")
 	const begin = "PROMPT= RPROMPT=; unsetopt prompt_sp prompt_cr; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; "
 	typeInto(t, "zsh -f -i", begin+stub, zsh("jlx", optionsOf(new(completed))), map[string]string{
 		"3f1c-9 -l bad\t": "3f1c-9 -l bad$(touch x)",
@@ -338,7 +329,7 @@ func TestZsh(t *testing.T) {
 // typeInto types the beginnings of words with tabs after them into a shell that has read begin. The
 // completions are in the file _jlx. More has what this shell alone completes so.
 func typeInto(t *testing.T, shell, begin, completions string, more map[string]string) {
-	needs(t, "script")
+	env.Needs(t, "script")
 	if runtime.GOOS != "linux" {
 		t.Skip("script(1) of other systems has other options")
 	}

@@ -15,6 +15,10 @@
 //	[cover]   the programs record which statements they run
 //	[root]    the test runs as root
 //	[strace]  strace(1) is installed and may trace
+//
+// Its PATH has the program and those tools that it names, and no others. A script that names a tool which is not
+// installed is skipped, unless all lines that name it are for [exec:TOOL] alone, or come after [!exec:TOOL] skip or
+// stop. What is left out on this machine is said, as [env.NotTested] does.
 package scripttest
 
 import (
@@ -27,6 +31,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -36,6 +41,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"jl/test/env"
 )
 
 // An Env is the environment of one script, before it runs.
@@ -52,8 +60,6 @@ func init() {
 	if os.Getenv(oneThread) != "" {
 		runtime.LockOSThread()
 	}
-	// The race detector makes each process sleep for a second at its end.
-	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 }
 
 // Main is the TestMain of a program. It runs the tests, and in the processes that
@@ -86,12 +92,35 @@ func DefaultSignals() {
 // Run runs each script of a directory as a subtest. Setup, if it is not nil, is called
 // before each script, once its files are there.
 func Run(t *testing.T, dir string, setup func(*Env) error) {
+	program := filepath.SplitList(os.Getenv("PATH"))[0] // where Main has put it
 	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
-		Setup:               setup,
+		Dir: dir,
+		Setup: func(e *Env) error {
+			name := strings.TrimPrefix(filepath.Base(e.WorkDir), "script-") + ".txtar"
+			archive, err := txtar.ParseFile(filepath.Join(dir, name))
+			if err != nil {
+				return err
+			}
+			n := needsOf(archive)
+			for _, tool := range n.always {
+				if !env.Has(tool) {
+					why := tool + " is not installed"
+					env.NotTested(t, name, why)
+					e.T().Skip(why)
+				}
+			}
+			for _, p := range n.leftOut() {
+				env.NotTested(t, name+":"+p.String(), p.why)
+			}
+			e.Setenv("PATH", program+string(filepath.ListSeparator)+env.Folder(t, n.tools))
+			if setup == nil {
+				return nil
+			}
+			return setup(e)
+		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Condition:           condition,
+		Condition:           holding,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"age":    command("time file...", 2, math.MaxInt, age),
 			"fifo":   command("file...", 1, math.MaxInt, fifo),
@@ -114,7 +143,7 @@ func command(usage string, least, most int, run func(*testscript.TestScript, []s
 	}
 }
 
-func condition(name string) (bool, error) {
+func holding(name string) (bool, error) {
 	switch name {
 	case "cover":
 		return testing.CoverMode() != "", nil

@@ -280,7 +280,7 @@ func runOnFIFO(t testing.TB, c harness.Command, like *harness.Fixture) harness.O
 // TestTerminal reads a terminal until the end of input is typed.
 func TestTerminal(t *testing.T) {
 	p := harness.Parallel(t, "P24", "a terminal is read until its end is typed")
-	if exec.Command("script", "-qec", "true", "/dev/null").Run() != nil {
+	if exec.Command("script", "-qec", "true", os.DevNull).Run() != nil {
 		p.SkipWithout("script(1) that has -e and -c")
 	}
 	for _, name := range harness.Names {

@@ -25,6 +25,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"jl/test/env"
 )
 
 var (
@@ -198,13 +200,13 @@ func (p *Promise) Remark(format string, args ...any) {
 // Lacks records that a part of the trials was skipped, because something is missing.
 func (p *Promise) Lacks(missing string) {
 	p.Remark("skipped: no %s", missing)
-	p.Log("skipped: no " + missing)
+	env.NotTested(p, p.row.id, "there is no "+missing)
 }
 
 // SkipWithout ends the test, because something is missing.
 func (p *Promise) SkipWithout(missing string) {
 	p.Remark("skipped: no %s", missing)
-	p.Skip("no " + missing)
+	p.Skip("there is no " + missing)
 }
 
 // report adds rows to the table in a file, or prints them if name is empty. The table
