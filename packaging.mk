@@ -8,29 +8,51 @@ BUILT     = bin
 PROGRAMS  = $(patsubst cmd/%/main.go,%,$(wildcard cmd/*/main.go))
 NFPM      = github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
 
-# What install copies and uninstall removes, each with the folder that it goes to.
-INSTALLED = $(foreach p,$(PROGRAMS),$(BUILT)/$(p)=$(BINDIR)/$(p)) \
-	$(foreach f,$(wildcard doc/man/*.1),$(f)=$(DATADIR)/man/man1/$(notdir $(f))) \
-	$(foreach f,$(wildcard doc/man/*.7),$(f)=$(DATADIR)/man/man7/$(notdir $(f))) \
-	$(foreach f,$(wildcard share/*/* share/*/*/*),$(if $(wildcard $(f)/*),,$(f)=$(DATADIR)/$(f:share/%=%))) \
-	$(foreach f,LICENSE $(wildcard *.md doc/*.md doc/*.svg examples/*.* examples/*/*),$(f)=$(DATADIR)/doc/jl/$(f))
+# What install copies and uninstall removes: a program, or a file and its place below DATADIR.
+INSTALLED = $(PROGRAMS) \
+	$(foreach f,$(wildcard doc/man/*.1),$(f)=man/man1/$(notdir $(f))) \
+	$(foreach f,$(wildcard doc/man/*.7),$(f)=man/man7/$(notdir $(f))) \
+	$(foreach f,$(wildcard share/*/* share/*/*/*),$(if $(wildcard $(f)/*),,$(f)=$(f:share/%=%))) \
+	$(foreach f,LICENSE $(wildcard *.md doc/*.md doc/*.svg examples/*.* examples/*/*),$(f)=doc/jl/$(f))
+
+# Sets the shell's variables from and to for one of INSTALLED, which is in the variable file.
+PLACES = case $$file in \
+	*=*) from=$${file%%=*} to="$(DESTDIR)$(DATADIR)/$${file\#*=}" ;; \
+	*) from="$(BUILT)/$$file" to="$(DESTDIR)$(BINDIR)/$$file" ;; \
+	esac
+
+# Fish looks below /usr/local only if the user has XDG_DATA_DIRS, so it gets links in the folder that is for all users.
+FISH = test "$(PREFIX)" != /usr/local || test "$$(uname)" != Linux ||
+LINKS = /etc/fish/completions
 
 # Installs what make has built. It needs no Go.
 .PHONY: install
 install:
 	@for program in $(PROGRAMS); do \
-		test -x $(BUILT)/$$program || { echo "$(BUILT)/$$program is missing: run make first" >&2; exit 1; }; \
+		test -x "$(BUILT)/$$program" || { echo "$(BUILT)/$$program is missing: run make first" >&2; exit 1; }; \
 	done
 	@for file in $(INSTALLED); do \
-		to="$(DESTDIR)$${file#*=}" mode=644; \
-		test -x "$${file%%=*}" && mode=755; \
-		install -d "$${to%/*}" && install -m $$mode "$${file%%=*}" "$$to" || exit 1; \
+		$(PLACES); mode=644; \
+		test -x "$$from" && mode=755; \
+		install -d "$${to%/*}" && install -m $$mode "$$from" "$$to" || exit 1; \
+	done
+	@$(FISH) for program in $(PROGRAMS); do \
+		install -d "$(DESTDIR)$(LINKS)" && ln -sf "$(DATADIR)/fish/vendor_completions.d/$$program.fish" "$(DESTDIR)$(LINKS)/" || exit 1; \
 	done
 
+# Removes that again, and the folders that are empty then, up to PREFIX; of /usr/local not those that a system has of
+# its own.
 .PHONY: uninstall
 uninstall:
-	@for file in $(INSTALLED); do rm -f "$(DESTDIR)$${file#*=}"; done
-	@for folder in doc/jl/doc doc/jl/examples/fleet doc/jl/examples doc/jl jl skills/jl skills; do rmdir "$(DESTDIR)$(DATADIR)/$$folder" 2>/dev/null || true; done
+	@for file in $(INSTALLED); do \
+		$(PLACES); rm -f "$$to"; \
+		while to=$${to%/*}; case $$to in \
+			"$(DESTDIR)" | "$(DESTDIR)"/usr/local | "$(DESTDIR)"/usr/local/bin | "$(DESTDIR)"/usr/local/share | "$(DESTDIR)"/usr/local/share/man) false ;; \
+			"$(DESTDIR)$(PREFIX)" | "$(DESTDIR)$(PREFIX)"/*) rmdir "$$to" 2>/dev/null ;; \
+			*) false ;; \
+		esac; do :; done; \
+	done
+	@$(FISH) { for program in $(PROGRAMS); do rm -f "$(DESTDIR)$(LINKS)/$$program.fish"; done; cd "$(DESTDIR)/" && rmdir -p ".$(LINKS)" 2>/dev/null || true; }
 
 # The number of the release, and the page of the project, which nobody has chosen yet: while it is empty, the recipes
 # for Homebrew and Arch take the source from bin/dist.
