@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,17 +47,51 @@ func built(t *testing.T) string {
 
 // shell returns a command that runs script with bash, in a temporary directory. Its PATH has the programs in bin and the
 // tools that the script and the examples in it name; if one of them is missing, the test is skipped. JL is the folder
-// of the jq library, EXAMPLES that of the examples. The home of the user has the library as ~/.jq, if the script names
-// one of its functions, and nothing else.
+// of the jq library, EXAMPLES that of the examples. The home of the user has as ~/.jq what the script names of the
+// library, and what that needs: jq 1.6 takes long to read all of it.
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	cmd := bare(t, bin, script)
-	if libraryFunction().MatchString(script) {
-		library, err := filepath.Abs("../share/jl/jl.jq")
-		require.NoError(t, err)
-		require.NoError(t, os.Symlink(library, filepath.Join(homeOf(cmd), ".jq")))
+	if text := namedOf(read(t, "../share/jl/jl.jq"), script); text != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(homeOf(cmd), ".jq"), []byte(text), 0o600))
 	}
 	return cmd
+}
+
+var (
+	definition = regexp.MustCompile(`(?m)^def (\w+)`)
+	word       = regexp.MustCompile(`\w+`)
+)
+
+// namedOf returns those functions of a library that a script names, with all that they call, in their order.
+func namedOf(library, script string) string {
+	places := definition.FindAllStringSubmatchIndex(library, -1)
+	functions, names := make([]string, len(places)), make([]string, len(places))
+	for i, at := range places {
+		end := len(library)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		functions[i], names[i] = library[at[0]:end], library[at[2]:at[3]]
+	}
+	named := make([]bool, len(places))
+	for texts := []string{script}; len(texts) > 0; {
+		words := word.FindAllString(texts[0], -1)
+		texts = texts[1:]
+		for i, name := range names {
+			if !named[i] && slices.Contains(words, name) {
+				named[i] = true
+				texts = append(texts, functions[i])
+			}
+		}
+	}
+	var some strings.Builder
+	for i, function := range functions {
+		if named[i] {
+			some.WriteString(function)
+		}
+	}
+	return some.String()
 }
 
 // homeOf returns the home of the user of a command.
@@ -118,21 +151,6 @@ func toolsOf(t *testing.T, scripts ...string) []string {
 	}
 	return env.Words(scripts...)
 }
-
-// libraryFunction matches the name of a public function of the jq library.
-var libraryFunction = sync.OnceValue(func() *regexp.Regexp {
-	library, err := os.ReadFile("../share/jl/jl.jq")
-	if err != nil {
-		panic(err)
-	}
-	var names []string
-	for _, m := range publicFunction.FindAllSubmatch(library, -1) {
-		if name, _, _ := strings.Cut(string(m[1]), "("); !strings.HasPrefix(name, "jl_") {
-			names = append(names, name)
-		}
-	}
-	return regexp.MustCompile(`\b(` + strings.Join(names, "|") + `)\b`)
-})
 
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
@@ -245,6 +263,9 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, m
 				env.Needs(t, toolsOf(t, before...)...)
 			}
 			cmd := shell(t, bin, script.String())
+			if !apart { // as a user has it
+				require.NoError(t, os.WriteFile(filepath.Join(homeOf(cmd), ".jq"), []byte(read(t, "../share/jl/jl.jq")), 0o600))
+			}
 			cmd.Dir = work(t)
 			cmd.Env = append(cmd.Env, more...)
 			got, err := cmd.Output()

@@ -17,6 +17,9 @@ const stopper = `set -T
 trap '[ $((++STOP_N)) != "$STOP_AT" ] || kill -s "$STOP" $$' DEBUG
 `
 
+// counter counts them, in place of that.
+const counter = "set -T; steps=$PWD/steps\ntrap 'printf . >>\"$steps\"' DEBUG\n"
+
 // TestScriptsAreStopped stops scripts that make, move, remove or pack files before one of their commands, for
 // commands in all of their parts. Nothing is lost then, and the next run goes on.
 func TestScriptsAreStopped(t *testing.T) {
@@ -118,36 +121,35 @@ func TestScriptsAreStopped(t *testing.T) {
 			find claude -name '*.zst' -exec jlcompact --extract {} +
 			diff -r claude before`,
 	} {
-		for _, signal := range []string{"KILL", "TERM"} {
-			t.Run(name+" "+signal, func(t *testing.T) {
-				t.Parallel()
-				run := func(at int) string {
-					cmd := bare(t, bin, head+script+"\ncat steps was 2>/dev/null || true")
-					cmd.Dir = testdata(t)
-					require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte(stopper), 0o600))
-					if at == 0 { // it counts
-						require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte("set -T; steps=$PWD/steps\ntrap 'printf . >>\"$steps\"' DEBUG\n"), 0o600))
-					}
-					cmd.Env = append(cmd.Env, "STOP="+signal, fmt.Sprintf("STOP_AT=%d", at))
-					out, err := cmd.Output()
-					require.NoError(t, err, "at %d: %s", at, out)
-					return string(out)
-				}
-				steps := strings.Count(run(0), ".")
-				require.Greater(t, steps, 10, "it runs no command")
-				points := map[string]int{"KILL": 4, "TERM": 2}[signal]
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run := func(t *testing.T, signal string, at int, stopper string) string {
+				cmd := bare(t, bin, head+script+"\ncat steps was 2>/dev/null || true")
+				cmd.Dir = testdata(t)
+				require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte(stopper), 0o600))
+				cmd.Env = append(cmd.Env, "STOP="+signal, fmt.Sprintf("STOP_AT=%d", at))
+				out, err := cmd.Output()
+				require.NoError(t, err, "at %d: %s", at, out)
+				return string(out)
+			}
+			steps := strings.Count(run(t, "", 0, counter), ".")
+			require.Greater(t, steps, 10, "it runs no command")
+			for signal, points := range map[string]int{"KILL": 4, "TERM": 2} {
 				if testing.Short() {
-					points = (points + 1) / 2
+					points /= 2
 				}
 				if at := os.Getenv("STOP_POINTS"); at != "" { // in how many places it is stopped
 					points, _ = strconv.Atoi(at)
 				}
-				stopped := 0
-				for i := range points {
-					stopped += strings.Count(run(1+(2*i+1)*steps/(2*points)), "stopped")
-				}
-				require.GreaterOrEqual(t, stopped, points/2)
-			})
-		}
+				t.Run(signal, func(t *testing.T) {
+					t.Parallel()
+					stopped := 0
+					for i := range points {
+						stopped += strings.Count(run(t, signal, 1+(2*i+1)*steps/(2*points), stopper), "stopped")
+					}
+					require.GreaterOrEqual(t, stopped, points/2)
+				})
+			}
+		})
 	}
 }

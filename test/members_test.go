@@ -310,23 +310,46 @@ func TestRecordsHaveTheirMembers(t *testing.T) {
 
 	t.Run("jlrel", func(t *testing.T) {
 		s := newTables(recordsIn(manualPage(t, "jlrel.1")))
-		asked := func(args ...string) []record { return records(t, "jlrel", append(args, inHomes...)...) }
-		operands := slices.Clone(logs)
-		for _, r := range append(asked("--list", "--all"), records(t, "jlrel", "--list", packed(t))...) {
+		var found []record
+		for _, r := range append(records(t, "jlrel", append(inHomes, "--list", "--all")...), records(t, "jlrel", "--list", packed(t))...) {
 			s.has(t, r, "Session")
-			operands = append(operands, r.member("path"))
+			found = append(found, r)
 		}
-		for _, r := range slices.Concat(asked(operands...), asked("--orphans", "--missing")) {
+		// Each log is looked for in its own home, for in all homes it takes long; and those of no home in one.
+		of := map[string][]string{}
+		homeOf := func(log string) string {
+			in := homes[0]
+			for _, home := range homes {
+				if strings.HasPrefix(log, home+"/") && (len(home) > len(in) || !strings.HasPrefix(log, in+"/")) {
+					in = home
+				}
+			}
+			return in
+		}
+		for _, r := range found { // by its id, with the logs of its agents
+			in := homeOf(r.member("path"))
+			of[in] = append(of[in], r.member("sessionId"))
+		}
+		for _, log := range logs {
+			of[homeOf(log)] = append(of[homeOf(log)], log)
+		}
+		asked := func(options ...string) (all []record) {
+			for home, logs := range of {
+				all = append(all, records(t, "jlrel", slices.Concat(options, []string{"--home", home}, logs)...)...)
+			}
+			return all
+		}
+		for _, r := range slices.Concat(asked(), records(t, "jlrel", append(inHomes, "--orphans", "--missing")...)) {
 			s.has(t, r, "Member")
 		}
-		for _, r := range asked(append(operands, "--links")...) {
+		for _, r := range asked("--links") {
 			kind := r.member("link")
 			if kind == "continued" {
 				kind = "fork"
 			}
 			s.has(t, r, strings.ToUpper(kind[:1])+kind[1:]+" link")
 		}
-		for _, r := range asked(append(operands, "--report")...) {
+		for _, r := range asked("--report") {
 			s.has(t, r, "Report")
 			for _, list := range []string{"file_history", "output_files"} {
 				for file := range entry.Value(r.line).Member(list).Elements() {

@@ -27,7 +27,10 @@ import (
 	"jl/test/scripttest"
 )
 
-func TestMain(m *testing.M) { scripttest.Main(m, "archive", main) }
+func TestMain(m *testing.M) {
+	env.OnDisk()
+	scripttest.Main(m, "archive", main)
+}
 
 // main is a program that archives its operands.
 func main() { cli.Main("archive", "", run) }

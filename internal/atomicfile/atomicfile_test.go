@@ -18,10 +18,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/test/calls"
+	"jl/test/env"
 	"jl/test/scripttest"
 )
 
-func TestMain(m *testing.M) { scripttest.Main(m, "atomicwrite", main) }
+func TestMain(m *testing.M) {
+	env.OnDisk()
+	scripttest.Main(m, "atomicwrite", main)
+}
 
 // main writes "new" into the file DIR/f: atomicwrite new|over DIR [wait]. With wait, it
 // prints a line when the temporary file exists and goes on when standard input ends.

@@ -122,7 +122,7 @@ func TestDamagedArchive(t *testing.T) {
 func TestLyingArchives(t *testing.T) {
 	p := harness.Parallel(t, "P10", "a lying seek table or frame header is reported, or makes no difference")
 	rnd := harness.Rand(t, 0)
-	for range harness.Times(60, 4000) {
+	for range harness.Times(60, 4000) / harness.Each(3) {
 		text, _ := harness.Session(rnd.Uint64(), 1+rnd.IntN(4))
 		archive := lying(rnd, text)
 		log, packed := harness.Dir(t), harness.Dir(t)

@@ -22,7 +22,7 @@ func TestSameAnswer(t *testing.T) {
 	p.Each(forms, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		want := c.Run(p, c.On(p, harness.Middle(p)), form)
 		for _, env := range environments {
-			for range 5 {
+			for range harness.Times(6, 6) / harness.Each(3) {
 				f := c.On(p, harness.Middle(p))
 				cmd := c.Cmd(p, f, form)
 				cmd.Env = append(cmd.Env, env...)

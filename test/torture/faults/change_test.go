@@ -81,7 +81,7 @@ func TestGrowing(t *testing.T) {
 			states, parent = append(states, whole[:len(whole)-1-rnd.IntN(len(entry)-1)], whole), id
 		}
 		answer := answers(p, c, f, form)
-		for first := range harness.Times(12, 150) {
+		for first := 0; first < harness.Times(12, 150); first += harness.Each(3) {
 			replace(p, f.Path(harness.Log), f.Text)
 			n, now := 0, 0
 			got := harness.Trace(p, c.Cmd(p, f, form), func(call *harness.Call) {

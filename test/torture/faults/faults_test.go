@@ -15,10 +15,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
-func TestMain(m *testing.M) { harness.Main(m) }
+func TestMain(m *testing.M) {
+	env.OnDisk()
+	harness.Main(m)
+}
 
 // A writer is a command that writes files. A fault must not leave one half done.
 type writer struct {

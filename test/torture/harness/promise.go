@@ -79,6 +79,14 @@ func Slow(t *testing.T) {
 	}
 }
 
+// Each returns the step in which a test goes through many alike points: 1, or n if the tests run with -short.
+func Each(n int) int {
+	if testing.Short() {
+		return n
+	}
+	return 1
+}
+
 // Times returns how many random cases to try: TORTURE_TIMES times what Pick returns.
 func Times(short, long int) int { return Pick(short, long) * int(times) }
 
