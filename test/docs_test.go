@@ -118,6 +118,12 @@ func bare(t *testing.T, bin, script string) *exec.Cmd {
 	return with(t, bin, script, tools)
 }
 
+// needs skips the test if a tool is missing that the Go code runs: a script names its own.
+func needs(t *testing.T, tools ...string) {
+	t.Helper()
+	env.Needs(t, tools...)
+}
+
 // standIn matches how a script makes a program that stands in for a tool.
 var standIn = regexp.MustCompile(`>(?:some|bin)/(\w+)`)
 
