@@ -29,6 +29,9 @@ func (p *printer) rows() *said.Rows {
 	r.HasLog = func(agent string) bool { return session.HasAgentLog(p.file.Name, agent) }
 	agentType, model := session.AgentTold(p.file.Name)
 	r.AgentType, r.Model = entry.Value(record.Text(agentType)), entry.Value(record.Text(model))
+	if cwd := session.CwdTold(p.file.Name); cwd != "" {
+		r.Cwd = entry.Value(record.Text(cwd))
+	}
 	r.Session = p.session
 	if p.readsAgain() {
 		r.Ahead = p.unsaid

@@ -42,6 +42,9 @@ func (p *printer) list(o operand.Options, f *flags) {
 		case len(o.Files) == 0 && len(errs) == 0:
 			p.c.Note(cli.Place{}, "no session in %s", p.homes)
 			for _, dir := range o.Home {
+				if log := session.UnknownLog(dir); log != "" {
+					p.c.Note(cli.File(dir), "logs in no layout that is known, as %s: each is a FILE for jlpath and jlrel --list", log)
+				}
 				if above, base := filepath.Split(filepath.Clean(dir)); base == "projects" || base == "sessions" {
 					p.c.Note(cli.File(dir), "a folder of a home, which is %s", filepath.Clean(above))
 				}

@@ -44,7 +44,7 @@ var unlisted = map[string]any{
 // and their own members, where the SDK searches the text for the two ways that clients write JSON in.
 var differs = map[string]map[string]any{
 	"lastprompt-other": {"summary": "p"}, "compact-nested": {"firstPrompt": "q", "summary": "q"}, "meta-nested": {"firstPrompt": "q", "summary": "q"},
-	"created-mix": {"createdAt": 1577836800000.}, "cwd-mix": {"cwd": "/sp"},
+	"created-mix": {"createdAt": 1577836800000.},
 	"glued-three": {"customTitle": "a", "summary": "a"}, "last-glued": {"summary": "d"},
 	"title-comma": {"customTitle": "d", "summary": "d"}, "title-junk": {"customTitle": "d", "summary": "d"},
 	"title-first-key-junk": {"customTitle": "d", "summary": "d"}, "title-esc-key": {"customTitle": "d", "summary": "d"},

@@ -152,6 +152,8 @@ func (d Dialect) Instant(e *entry.Entry) (int64, bool) {
 	v, unit, least := e.Get(entry.Timestamp), int64(1e3), int64(1e11)
 	if r := &dialects[d]; r.time != "" {
 		v, unit, least = e.Member(r.time), r.unit, 0
+	} else if d == Unknown && v == nil {
+		v = e.Member("time")
 	} else if !v.IsNumber() {
 		return v.Instant()
 	}

@@ -30,6 +30,9 @@ func anySays(e *entry.Entry, t *Telling) {
 	case has("pastedContents") && e.Member("display").IsString(): // a line of history.jsonl
 		t.Session, t.Cwd = e.Get(entry.SessionID), e.Member("project").NonEmpty()
 		t.prompt(e.Member("display"), Thing{})
+	case typ == nil && has("ts") && has("text") && e.Member("session_id").IsString() && !has("role"): // of Codex
+		t.Session = e.Member("session_id")
+		t.prompt(e.Member("text"), Thing{Time: e.Member("ts")})
 	case isAny(typ, "message_start", "message_update", "message_end", "session_start", "agent_start", "agent_end", "turn_start", "turn_end", "session") && !has("role"):
 		piSays(e, t)
 	case typ == nil && has("instructions") && e.Get(entry.Timestamp) != nil: // the first line of a log of Codex of 2025

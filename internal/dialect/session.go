@@ -153,6 +153,18 @@ var (
 	grokTold = told{[]string{`"sessionId"`}, func(e *entry.Entry) Session {
 		return Session{ID: e.Member("params").Member("sessionId").NonEmpty()}
 	}}
+	// anyTold is what the entries of programs tell that have no row of their own: Droid and Kimi Code.
+	anyTold = told{[]string{`"session_start"`, `"config.update"`, `"usage.record"`}, func(e *entry.Entry) Session {
+		switch typ := e.Get(entry.Type); {
+		case typ.Is("session_start") && isDroid(e, typ):
+			return Session{ID: e.Get(entry.ID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty()}
+		case typ.Is("config.update"):
+			return Session{Cwd: e.Member("cwd").NonEmpty()}
+		case typ.Is("usage.record"):
+			return Session{Model: e.Member("model").NonEmpty()}
+		}
+		return Session{}
+	}}
 	piTold = told{[]string{`"session"`, `_info"`, `_change"`, `"model"`}, func(e *entry.Entry) Session {
 		switch t := e.Get(entry.Type); {
 		case isPiHeader(e):

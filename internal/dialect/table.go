@@ -183,7 +183,7 @@ var dialects = [...]row{
 		header: isPiHeader, aside: isPiSession, messages: []string{"message"}, boundary: isPiBoundary,
 	},
 	Unknown: {
-		name: "an unknown program", facts: list | noIDs, names: ids, says: anySays,
+		name: "an unknown program", facts: list | noIDs, names: ids, says: anySays, told: anyTold, title: anyTitle,
 		note: "not the log of a known program: its entries are taken in file order",
 	},
 }

@@ -66,3 +66,11 @@ func piTitle(e *entry.Entry) (entry.Value, Rank) {
 	}
 	return nil, NoTitle
 }
+
+// anyTitle is Title of programs that have no row of their own: Droid, whose title is the first prompt unless somebody gave it another.
+func anyTitle(e *entry.Entry) (entry.Value, Rank) {
+	if typ := e.Get(entry.Type); typ.Is("session_start") && isDroid(e, typ) && e.Member("isSessionTitleManuallySet").Truthy() {
+		return e.Member("title"), ByUser
+	}
+	return nil, NoTitle
+}

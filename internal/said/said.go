@@ -31,6 +31,9 @@ type Rows struct {
 	// known.
 	Model entry.Value
 
+	// Cwd is the first folder of the session, if something beside the log tells it; else nil.
+	Cwd entry.Value
+
 	// HasLog reports whether a sub-agent has a log of its own, which tells what the reports of its progress say; nil if it has none.
 	HasLog func(agent string) bool
 
@@ -176,7 +179,8 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	keep(&r.branch, t.Branch)
 	keep(&r.model, t.Model.NonEmpty())
 	if r.home == nil {
-		keep(&r.home, t.Cwd.NonEmpty())
+		keep(&r.home, dialect.First(r.Cwd, t.Cwd.NonEmpty()))
+		keep(&r.cwd, r.Cwd)
 	}
 	r.sure = r.sure || t.Sure
 	if t.Turn != dialect.Anybody {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -29,10 +30,12 @@ type agent struct {
 	parts   bool   // the entries of sub-agents are in the logs of their sessions
 	records bool   // entries name members, as shape knows them
 
-	sdk     bool                                // a list is that of the Agent SDK
-	project func(h *Home, folder string) string // the working directory of a folder, if no log tells it
-	title   string                              // the YAML file in a session's directory that has its name
-	titles  string                              // the file of the home with an entry for each name that a session got
+	sdk       bool                                // a list is that of the Agent SDK
+	project   func(h *Home, folder string) string // the working directory of a folder, if no log tells it
+	title     string                              // the YAML file in a session's directory that has its name
+	titles    string                              // the file of the home with an entry for each name that a session got
+	archive   string                              // the folder of the home with the logs of sessions that the user put away
+	homeTitle func(h *Home) string                // the title of the session whose home it is
 
 	// Of the files:
 	rules           []rule
@@ -61,11 +64,30 @@ var models = []agent{
 			debug/{in}/**                                               debug
 			session-env/{in}/**                                         session-env
 			image-cache/{in}/**                                         image
+			sessions/{pid}.json                                         running
 			jobs/{short}/**                                             job
 			daemon/gateway-routed/{short}/**                            job`,
 	},
 	{
-		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex, began: dialect.IsOldCodex, titles: "session_index.jsonl",
+		name: "droid", dir: ".factory", dialect: dialect.Unknown,
+		shows: func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session_start") && e.Get(entry.ID).IsString() },
+		files: `
+			sessions/-*/{session}.settings.json     settings
+			sessions/-*/{session}.jsonl             session`,
+	},
+	{
+		name: "kimi", dir: ".kimi-code", dialect: dialect.Unknown, project: kimiProject,
+		shows: func(e *entry.Entry) bool {
+			return e.Get(entry.Type).Is("metadata") && e.Member("protocol_version").IsString()
+		},
+		files: `
+			sessions/*/{session}/agents/main/wire.jsonl         session
+			sessions/*/{session}/agents/**/{agent}/wire.jsonl   agent
+			sessions/*/{session}/wire.jsonl                     session
+			sessions/*/{session}/**                             other`,
+	},
+	{
+		name: "codex", dir: ".codex", variables: []string{"CODEX_HOME"}, dialect: dialect.Codex, began: dialect.IsOldCodex, titles: "session_index.jsonl", archive: "archived_sessions/",
 		files: `
 			sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*{revert}.jsonl   thread
 			sessions/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/rollout-*{uuid}.jsonl     thread
@@ -107,13 +129,15 @@ var models = []agent{
 	{
 		name: "openclaw", dir: ".openclaw", variables: []string{"OPENCLAW_STATE_DIR"}, dialect: dialect.Pi,
 		files: `
+			agents/*/sessions/{session}.trajectory.jsonl   trajectory
+			agents/*/sessions/{session}.trajectory-path.json   trajectory
 			agents/*/sessions/{session}.jsonl       session`,
 	},
 	{
-		name: "grok", dir: ".grok", dialect: dialect.Grok,
+		name: "grok", dir: ".grok", dialect: dialect.Grok, project: grokProject, title: "summary.json",
 		files: `
 			sessions/*/{session}/updates.jsonl      session
-			sessions/*/{session}.jsonl              session
+			sessions/*/{uuid}.jsonl                 session
 			sessions/*/{session}/**                 other`,
 	},
 	{
@@ -139,6 +163,7 @@ var models = []agent{
 var agents = append(compiled(), fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
 	fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"),
 	fork("openclaw", "clawdbot", ".clawdbot"), fork("openclaw", "moltbot", ".moltbot"),
+	fork("kimi", "kimi", ".kimi"),
 	fork("claude", "cowork", "Library/Application Support/"+cowork), fork("claude", "cowork", ".config/"+cowork))
 
 const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
@@ -147,6 +172,15 @@ const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
 func fork(model, name, dir string) agent {
 	a := models[slices.IndexFunc(models, func(a agent) bool { return a.name == model })]
 	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
+	if strings.Contains(dir, "*") { // a home for each session, beside which a file has its title
+		a.homeTitle = func(h *Home) string {
+			about, err := objectIn(openFile(filepath.Dir(h.dir) + ".json"))
+			if err != nil { // it is only a hint
+				return ""
+			}
+			return string(about.Member("title").Text())
+		}
+	}
 	return a
 }
 
@@ -193,6 +227,30 @@ func geminiProject(h *Home, folder string) string {
 	for dir, name := range registry.Member("projects").Members() {
 		if name.Is(project) {
 			return string(dir.Text())
+		}
+	}
+	return ""
+}
+
+// grokProject returns the working directory of a session, which a file beside its log tells, and the name of the folder, where each mark
+// that a name cannot have is written as a number.
+func grokProject(h *Home, folder string) string {
+	summary, err := h.ReadObject(path.Join(folder, "summary.json"))
+	if cwd := string(summary.Member("info").Member("cwd").Text()); err == nil && cwd != "" {
+		return cwd
+	}
+	dir, err := url.PathUnescape(path.Base(path.Dir(folder)))
+	if err != nil || !strings.HasPrefix(dir, "/") {
+		return ""
+	}
+	return dir
+}
+
+// kimiProject returns the working directory that the state of a session has.
+func kimiProject(h *Home, folder string) string {
+	for dir := folder; strings.Count(dir, "/") > 1; dir = path.Dir(dir) { // of an agent, or of the session
+		if state, err := h.ReadObject(path.Join(dir, "state.json")); err == nil {
+			return string(dialect.First(state.Member("cwd"), state.Member("workDir")).Text())
 		}
 	}
 	return ""

@@ -66,6 +66,15 @@ func (f *Filter) Resolve() (err error) {
 	if f.cwds, err = resolve(&f.Cwd); err == nil {
 		f.unders, err = resolve(&f.Under)
 	}
+	if f.Cwd != "" && !IsWindows(f.Cwd) {
+		for _, dir := range gitWorktrees(f.Cwd) {
+			for _, name := range []string{dir, withoutLinks(dir)} {
+				if a := (alias{plainDir(name), projectName(name)}); !slices.Contains(f.cwds, a) {
+					f.cwds = append(f.cwds, a)
+				}
+			}
+		}
+	}
 	return err
 }
 

@@ -144,6 +144,7 @@ func (d *describer) asDialect(e ends) {
 	if cwd == "" && d.agent.project != nil && d.h != nil {
 		cwd = d.agent.project(d.h, path.Dir(d.log))
 	}
+	r.Archived = d.agent.archive != "" && strings.HasPrefix(d.log, d.agent.archive)
 	if s.Base != nil && bytes.Equal(s.Base, s.ID) {
 		d.brief.goesOn = true
 		d.brief.above, _ = s.Above.Int()
@@ -228,6 +229,9 @@ func (d *describer) titleBeside() (name, summary string) {
 	}
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, endSize))
+	if object := entry.Value(bytes.TrimSpace(text)); strings.HasSuffix(d.agent.title, ".json") && object.IsObject() && entry.Valid(object) {
+		return "", string(dialect.First(object.Member("generated_title").NonEmpty(), object.Member("session_summary")).Text())
+	}
 	return yaml(string(text), "name"), yaml(string(text), "summary")
 }
 

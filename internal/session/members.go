@@ -171,7 +171,7 @@ func (s *scan) named() {
 	for _, isPlain := range []bool{false, true} { // directories that are called by more than the id come first
 		for _, r := range own {
 			switch {
-			case r.kind == Log || (path.Base(r.name) == s.id) != isPlain || !isPlain && !r.isDir:
+			case r.kind == Log || (path.Base(r.name) == s.id) != isPlain || !isPlain && !r.isDir && r.kind == "":
 			case isPlain && r.link:
 				s.fail(r.name, skipped("behind a symbolic link"))
 			default:
@@ -199,10 +199,10 @@ func (s *scan) named() {
 }
 
 // isCalled reports whether a file is called by an id that is not a UUID. In directories that no rule names, a
-// name may begin so by chance: sessions/12345.json belongs to a process.
+// name may begin so by chance, and sessions/12345.json belongs to a process.
 func (r *row) isCalled(id string) bool {
 	rest, ok := strings.CutPrefix(path.Base(r.name), id)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.in != nil && r.session == "" && r.kind != "" && r.rule.key != "{short}"
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.in != nil && r.session == "" && r.kind != "" && r.rule.key != "{short}" && !strings.HasPrefix(r.rule.key, "{pid}")
 }
 
 // beside yields the session's sub-agents whose logs are beside those of sessions: if it has rows of its own,

@@ -202,3 +202,32 @@ func AgentTold(name string) (agentType, model string) {
 	}
 	return string(meta.Member("agentType").Text()), string(meta.Member("model").Text())
 }
+
+// CwdTold returns the working directory of the session whose log has a name, as far as its place in a home, or a file beside it, tells
+// that. It is "" for agents whose entries tell it.
+func CwdTold(name string) string {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return ""
+	}
+	elements := strings.Split(filepath.ToSlash(abs), "/")
+	for i := range models {
+		a := &models[i]
+		for _, r := range a.rules {
+			at := len(elements) - len(r.elements)
+			if a.project == nil || !r.isSession() || at < 1 {
+				continue
+			}
+			rest := strings.Join(elements[at:], "/")
+			if !a.match(rest, false).isSession() {
+				continue
+			}
+			if h, err := openHome(filepath.FromSlash(strings.Join(elements[:at], "/")), a); err == nil {
+				if cwd := a.project(h, path.Dir(rest)); cwd != "" {
+					return cwd
+				}
+			}
+		}
+	}
+	return ""
+}

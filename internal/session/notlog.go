@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -25,6 +26,8 @@ var foreign = [...]struct {
 		[]string{".config/Cursor/User", appSupport + "Cursor/User"}, "globalStorage/state.vscdb",
 		"Cursor keeps its chats in SQLite: sqlite3 DB \"select value from cursorDiskKV where key like 'bubbleId:%'\" prints messages",
 	},
+	{[]string{"."}, ".iflow/projects/*/*.jsonl", unlisted},
+	{[]string{"."}, ".local/share/gptme/logs/*/conversation.jsonl", unlisted},
 	{[]string{".gemini"}, "tmp/*/chats/session-*.json", oldGemini},
 	{nil, "session-*.json", oldGemini},
 	{[]string{".openclaw"}, "agents/*/sessions/*.jsonl.deleted.*", putAway},
@@ -39,6 +42,7 @@ const (
 	appSupport = "Library/Application Support/"
 
 	oldGemini   = "older sessions of Gemini CLI are JSON documents: jq -c '{sessionId, projectHash, startTime}, .messages[]' makes a log of one"
+	unlisted    = "logs that no list has: each is a FILE for jlpath and jlrel --list"
 	putAway     = "a log that OpenClaw has put away: each is a FILE for jlpath and jlrel --list"
 	codeChats   = "chats of VS Code are JSON documents: vscode.jq of the examples makes logs of them"
 	codeChanges = "chats of VS Code are changes of a JSON document, one a line: vscode.jq of the examples makes logs of them"
@@ -81,6 +85,25 @@ func (hs Homes) Unlisted(all bool) (found []Unlisted) {
 		}
 	}
 	return found
+}
+
+// UnknownLog returns the name, in a directory that has no agent's layout, of a file that is named as logs are, "" if there is none.
+func UnknownLog(dir string) (name string) {
+	if agentOf(dir) != nil {
+		return ""
+	}
+	const deepest = 8 // elements: a home has fewer
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(at string, e fs.DirEntry, err error) error {
+		switch _, isLog := CutLog(at); {
+		case err != nil || e.IsDir() && strings.Count(at, "/") >= deepest:
+			return fs.SkipDir
+		case isLog && !e.IsDir() && at != historyName:
+			name = at
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return name
 }
 
 // DirError returns the error for a directory that should be a log. It says what makes logs of what is

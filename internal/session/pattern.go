@@ -34,6 +34,7 @@ const thread = "thread"
 //	{revert}    a UUID, and the one of a revision
 //	{head}      the beginning of the id that the log has
 //	{short}     the beginning of the id of a session that is there
+//	{pid}       a number, of a process: the file names the session
 //	{in}        an element with the id of a session, a UUID, somewhere in it
 //	{agent}     the id of a sub-agent
 //
@@ -111,7 +112,7 @@ func (r *rule) isAgent() bool   { return r.kind == Agent || r.kind == AgentMeta 
 // A hit is the rule that fits a name, and the ids in the name, by what the rule calls them.
 type hit struct {
 	*rule
-	session, agent, head, short string
+	session, agent, head, short, pid string
 }
 
 // match returns what the rules tell of the name of a file or a directory.
@@ -194,6 +195,8 @@ func (h *hit) take(id, text string) bool {
 		ok, to = ok && !strings.ContainsAny(text, "-."), &h.head
 	case "short":
 		to = &h.short
+	case "pid":
+		ok, to = ok && strings.Trim(text, "0123456789") == "", &h.pid
 	case "agent":
 		to = &h.agent
 	}

@@ -41,6 +41,9 @@ func (d *describer) asSDK(e ends) {
 			}
 		}
 	}
+	if d.h != nil && d.agent.homeTitle != nil && t.custom == "" {
+		t.custom = d.agent.homeTitle(d.h)
+	}
 	r := &d.row
 	r.Summary, r.CustomTitle, r.FirstPrompt, r.Tag = record.Text(t.summaryOf()), record.Text(t.custom), record.Text(t.firstPrompt), record.Text(t.tag)
 	branch := firstString(e.head, "gitBranch")
@@ -48,7 +51,7 @@ func (d *describer) asSDK(e ends) {
 		branch = cmp.Or(s, branch)
 	}
 	r.GitBranch = record.Text(branch)
-	r.Cwd = record.Text(cmp.Or(t.relocated, firstString(e.head, "cwd")))
+	r.Cwd = record.Text(cmp.Or(t.relocated, d.ownCwd(e)))
 	if own != "" { // a prompt that was sent later takes the session out of the archive
 		archived := d.mark(own, "archived.json")
 		at, ok := archived.Member("at").Instant()
@@ -64,6 +67,24 @@ func (d *describer) asSDK(e ends) {
 	r.Model, r.Entrypoint = record.Text(d.seen.answer().Member("model").Text()), record.Text(t.entrypoint)
 	first, _, _ := bytes.Cut(e.head, []byte("\n"))
 	d.isAgent = string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
+}
+
+// ownCwd returns the working directory after which the folder of the log is named, if an end of the log tells it: a project may have been
+// renamed with its folder. Else it is the first.
+func (d *describer) ownCwd(e ends) string {
+	first := firstString(e.head, "cwd")
+	folder := path.Base(path.Dir(d.log))
+	if d.h == nil || first == "" || projectName(first) == folder {
+		return first
+	}
+	for _, end := range [][]byte{e.head, e.tail} {
+		for dir := range stringsOf(end, "cwd") {
+			if projectName(dir) == folder {
+				return dir
+			}
+		}
+	}
+	return first
 }
 
 // has reports whether a log has an entry with a uuid, as JSON: at its ends, or, if deep is set, anywhere.

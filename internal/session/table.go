@@ -192,6 +192,13 @@ func (h *Home) rowOf(name string, in *row, isDir bool) *row {
 	if m.short != "" {
 		r.session = h.ofShort(m.short)
 	}
+	if m.pid != "" {
+		if state, err := h.ReadObject(name); err == nil {
+			if id := string(state.Member("sessionId").Text()); isElement(id) {
+				r.session = id
+			}
+		}
+	}
 	r.beside = m.kind == thread || m.isAgent() && r.session == "" && !isDir
 	return r
 }
