@@ -69,7 +69,8 @@ page() {
 		def plain: tostring | pg_esc;
 		[inputs] as $rows | $row[0]
 		| ([($rows | pg_title | select(. != "Session")), (.customTitle, .summary, .firstPrompt | strings | pg_first(90)), "Session"][0]) as $title
-		| [$rows[] | select(.is == "prompt" and .by != "model" and .call == null and (pg_who | not))] as $prompts
+		| [$rows[] | select(.is == "prompt" and .by == null and (pg_who | not))] as $prompts
+		| [$used | group_by(.key)[] | if .[0].key then .[0] else .[] end] as $used
 		| def tokens(f): [$used[] | f | numbers] | add // 0;
 		{stamp, page, time, cost: $cost, prompts: ($prompts | length), in: tokens(.input, .cacheWrite, .cacheRead), out: tokens(.output),
 			project: (.cwd // "" | plain), name: (.cwd // "" | tostring | split("/") | map(select(. != ""))[-1] // "" | pg_line(40)),

@@ -201,6 +201,7 @@ func oddValues() string {
 // gets without the library.
 func TestJqPrograms(t *testing.T) {
 	log, rows := readFile(t, "../testdata/questions.jsonl"), rowsOf(t, "../testdata/questions.jsonl")
+	const keyed = `[foreach inputs as $row (0; . + 1; $row + {key: "\(.)"})] as $all`
 	// These are one program, because a jq takes a while to start.
 	answers := []struct{ program, want string }{
 		{`any(said($all[]); .is == "call")`, `true`},
@@ -216,6 +217,19 @@ func TestJqPrograms(t *testing.T) {
 		{`[calls($all[], $all[])] == [calls($all[])]`, `true`},
 		{`[usage($all[], ($all[] | .session = "copy"))] == [usage($all[])]`, `true`},
 		{`[first(usage($all[]))] | length`, `1`},
+		{`[{is: "prompt", text: "a"} | prompts(., .)] | length`, `2`}, // a row without a key is no copy of another
+		{`[usage_by({agentId, a: ($all[0].is)}; $all[])] | length`, `1`},
+		{`[{is: "usage", timestamp: "2026-01-02T03:04:05Z", model: "m", input: 1, cwd: ("/home/ada/boats", null, "/x")} | .session = (.cwd | tostring)] as $u
+		  | [usage_by(.project | split("/")[2]; $u[]) | [.by, .input]], [usage_by({who: (.project | split("/")[2])}; $u[]) | [.who, .input]], [usage_by(.timestamp[:13]; $u[]).by], [usage_by(day; $u[]).by],
+		    [cost_by(.project | capture("/home/(?<who>[a-z]+)").who; {m: {input: 1e6}}; $u[]) | [.by, .dollars]], [active_by(.project | split("/")[2]; $u[] | ., (.timestamp = "2026-01-02T03:04:06Z")) | [.by, .seconds]]`,
+			`[[null,2],["ada",1]]` + "\n" + `[[null,2],["ada",1]]` + "\n" + `["2026-01-02T03"]` + "\n" + `["2026-01-02"]` + "\n" + `[[null,2],["ada",1]]` + "\n" + `[[null,1],["ada",1]]`},
+		{`[{is: "prompt", text: "a", timestamp: "2026-01-01T00:00:00Z"}, {is: "prompt", text: "b", timestamp: "2026-01-01T00:01:00.5Z"}, {is: "answer", text: "late", timestamp: "2026-01-01T00:00:50Z"},
+		   {is: "answer", text: "now", timestamp: "2026-01-01T00:01:01Z"}, {is: "usage", input: 2, timestamp: "2026-01-01T00:00:50Z"}, {is: "usage", input: 3, timestamp: "2026-01-01T00:01:00.500Z"}] as $r
+		  | [pairs($r[]) | [.prompt, .answer]], [usage_by({prompt}; $r[]) | [.prompt[-1:], .input]], [active_by({prompt, who}; $r[]) | [.prompt[-1:], .who, .seconds]],
+		    [pairs($r[] | del(.timestamp)) | [.prompt, .answer]], [usage_by({prompt}; $r[] | del(.timestamp)) | [.prompt, .input]]`,
+			`[["a","late"],["b","now"]]` + "\n" + `[["a",2],["b",3]]` + "\n" + `[["a","agent",50],["b","agent",0.5],["b","user",10.5]]` + "\n" + `[["a",null],["b","now"]]` + "\n" + `[[" b",5]]`},
+		{`[todos(("a", "b") as $text | {is: "todo", session: "s", id: "1", text: $text, status: ({"a": "done"}[$text] // ("pending", "completed", "pending"))}, {is: "todo", session: "s", id: "1", text: "a", status: "deleted"}) | [.text, .status]]`, `[["b","pending"]]`},
+		{`[{is: "shell", command: "ls harbour", text: ""} | hits("harbour") | split("\t")[3:]]`, `[["shell","ls harbour"]]`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
 		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},
 		{`["x.1", "x:1", "x_1", "\("a" * 64)z"] as $ids
@@ -251,6 +265,7 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-sr", `"out", prompts`, "the input is an array: leave out -s", 0},
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
 		{rows, "-nr", `usage_by({agent}; inputs)`, "usage_by: agent: not one of", 5},
+		{rows, "-nr", `cost_by({agent}; {}; inputs)`, "agent: not one of", 5},
 		{rows, "-nr", `active_by({tool}; inputs)`, "active_by: tool: not one of agentId, day, project, session, who", 5},
 		{rows, "-nr", `active_by(.tool; inputs)`, "active_by: null: not one of", 5},
 		{rows, "-nr", `cost_by({day}; [{claude: {input: 1}}]; inputs)`, "the prices are not an object", 5},
@@ -279,7 +294,7 @@ func TestJqPrograms(t *testing.T) {
 		for _, a := range answers {
 			programs, want = append(programs, "("+a.program+")"), append(want, a.want)
 		}
-		got := runJq(t, jq, "jl.jq", "-nc", "[inputs] as $all | "+strings.Join(programs, ", "), rows)
+		got := runJq(t, jq, "jl.jq", "-nc", keyed+" | "+strings.Join(programs, ", "), rows)
 		require.Equal(t, jqRun{out: strings.Join(want, "\n") + "\n"}, got)
 		for _, test := range tests {
 			got := runJq(t, jq, "jl.jq", test.flags, test.program, test.input)

@@ -3,8 +3,10 @@ package test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,4 +158,55 @@ func TestMessages(t *testing.T) {
 		require.Empty(t, open, line)
 	}
 	require.Greater(t, calls, 20)
+}
+
+// TestPageCountsAsTheLibrary wants the tokens and the seconds of each prompt in the page of each log, and the seconds in its head, to be
+// those of usage_by and active_by, and what both files say to be the same words.
+func TestPageCountsAsTheLibrary(t *testing.T) {
+	library, page := string(readFile(t, "../share/jl/jl.jq")), string(readFile(t, "../share/jl/page.jq"))
+	shared := regexp.MustCompile(`(?ms)^def jl_\w+[:(].*?;\n(?:\n|$|def )`).FindAllString(page, -1)
+	require.GreaterOrEqual(t, len(shared), 5)
+	for _, def := range shared {
+		require.Contains(t, library, strings.TrimSuffix(strings.TrimSuffix(def, "def "), "\n"))
+	}
+	needs(t, "jq")
+	const program = `[inputs] as $all | def span: if . < 1 then "" elif . < 60 then "\(floor) s" elif . < 3600 then "\(. / 60 | floor) min" + (if . < 600 and . % 60 > 0 then " \(. % 60 | floor) s" else "" end)
+			elif . < 172800 then "\(. / 3600 | floor) h \(. % 3600 / 60 | floor) min" else "\(. / 86400 | floor) days" end;
+		($all | map(.session) | unique)[] as $session | [$all[] | select(.session == $session)] as $rows
+		| (reduce (usage_by({prompt}; $rows[]) | select(.prompt)) as $of ({}; . + {($of.prompt): {out: $of.output}})) as $used
+		| (reduce (active_by({prompt, who}; $rows[]) | select(.prompt and .who == "agent")) as $of ($used; . + {($of.prompt): (.[$of.prompt] + {seconds: $of.seconds})}))[]
+		| [(.out | select(.) | if . == 1 then "1 token out" else "\(.) tokens out" end), (.seconds | select(.) | span | select(. != ""))] | select(. != []) | join(" · ")`
+	shown := regexp.MustCompile(`<section id=[^>]*><div[^>]* class=prompt><h2><a [^>]*>#\d+</a><span>(.*?)</span><time>`)
+	figure := regexp.MustCompile(`(?:^| · )((?:\d+ tokens? out)?(?: · )?(?:\d+ (?:s|min(?: \d+ s)?|h \d+ min|days))?)$`)
+	var logs []string
+	for _, pattern := range []string{"../testdata/questions*.jsonl", "../testdata/demo.jsonl", "testdata/jq/*.jsonl", "testdata/pause.jsonl"} {
+		some, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, some)
+		logs = append(logs, some...)
+	}
+	compared := 0
+	for _, log := range logs {
+		rows, _ := exec.Command(filepath.Join(built(t), "jlpath"), "-as", log).Output()
+		if len(rows) == 0 {
+			continue
+		}
+		run := runJq(t, "jq", "jl.jq", "-nr", program, rows)
+		require.Zero(t, run.status, run.message)
+		var want, got []string
+		for line := range strings.Lines(run.out) {
+			want = append(want, strings.TrimSpace(line))
+		}
+		for _, m := range shown.FindAllStringSubmatch(runJq(t, "jq", "page.jq", "-nr", "html(inputs)", rows).out, -1) {
+			if f := figure.FindStringSubmatch(m[1]); f != nil && f[1] != "" {
+				got = append(got, f[1])
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		want = slices.DeleteFunc(want, func(s string) bool { return s == "" })
+		require.Equal(t, want, got, log)
+		compared += len(got)
+	}
+	require.Greater(t, compared, 10)
 }

@@ -60,23 +60,19 @@ def jl_seconds:
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
 def day: jl_local("%Y-%m-%d");
 
-# Whose a row is: the session's, or that of a log that does not name its session.
-def jl_whose: jl_or(.session; .file);
+def jl_row: jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
 
 # A row; an entry ends the program, and a value that is not an object is left out, with a word about what -n and -s make of rows.
 def said:
-  (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
+  (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
 
-# The rows of a stream that fit, each once: a fork, a branch, a resumed session and a copied log have rows of another one.
+# The rows of a stream that fit, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
 def jl_once(rows; fits):
   . as $in
-  | foreach (rows | objects | said) as $row ({};
+  | foreach (rows | objects | jl_row) as $row ({};
       if . == {} and [$in | objects.is | strings] != [] and $in != $row then "the first row is left out: use jq -n" | jl_halt
-      elif $row | fits then
-        ($row | jl_case(.uuid == null or .is == "usage"; ""; # without an id it may be another thing with the same words; usage_by counts messages
-            [jl_case(.uuid | tostring | startswith("#"); jl_whose; 0), .is, .uuid, .id, .call, .message, .path, .status, .what, jl_case(.is == "result"; 0; .text)] | tojson)) as $key
-        | {"": jl_case($key != "" and .[$key]; null; $row)} as $out | . + {($key): true} | . + $out
-      else . + {"": null} end;
+      elif ($row | fits | not) or ($row.key as $key | ($key | type == "string") and .[$key]) then . + {"": null}
+      else . + {"": $row} + jl_case($row.key | type == "string"; {($row.key): true}; {}) end;
       .[""] | objects);
 
 # Rows as arrays, one for each value of f, in the order of their first rows.
@@ -96,6 +92,32 @@ def jl_nested(rows):
 # --- What one row tells ---
 
 def jl_typed: select(.is == "prompt" and .by == null and .isSidechain == null);
+
+# Of rows, the place of the prompt to which each belongs: the last one of its session until its time, or, where there is no time, until
+# its place. null is before the first. What is typed to a sub-agent begins nothing: its work is part of that of the session.
+def jl_prompts:
+  . as $all | def begins: $all[.] | [jl_typed | select(.agentId == null)] != [];
+    [[range(length)] | group_by($all[.].session)[]
+      | [foreach .[] as $i (["", ""]; ([$all[$i].timestamp | strings | rtrimstr("Z")][0]) as $at | [jl_or($at; .[1]), jl_case($at and ($i | begins); $at; .[1])]; [.[0], ($i | begins | not) or $all[$i].timestamp == null, $i])] | sort
+      | foreach .[][2] as $i (null; jl_case($i | begins; $i; .); [$i, .])]
+    | sort | map(.[1]);
+
+# Of rows, when something happened, as [the place of a row, [from, to]]: the time since the last row of its session or sub-agent, of
+# a pause the last five minutes.
+def jl_spans:
+  . as $all | [range(length) | [$all[.].session, $all[.].agentId, ($all[.].timestamp | jl_seconds), .] | select(.[2])] | sort
+  | foreach .[] as $at ([]; [.[1], $at]; select(.[0][:2] == .[1][:2] and .[0][2] < .[1][2]) | [.[1][3], [([.[0][2], .[1][2] - 300] | max), .[1][2]]]);
+
+# The seconds in spans, once where several run at the same time.
+def jl_length: # of the spans: the end of the last, and the sum
+  reduce sort[] as $span ([0, 0]; [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000;
+
+# Rows whose tokens count: not the requests of a sub-agent that its session repeats, if its own log is there.
+def jl_counted:
+  jl_if(map(select(.message == null and .is == "usage" and .agentId)) != [];
+    (map(select(.is == "usage" and .message).agentId | strings) | unique | map({(.): true}) | add) as $told
+    | map(select(.is != "usage" or .message or ($told[.agentId | tostring] | not))));
+
 def jl_failed: select(.is == "error" or .is == "hook" or (.failed == true and .is != "file"));
 
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
@@ -157,20 +179,20 @@ def chat:
   | add;
 def chat(rows): jl_nested(rows) | chat;
 
-# A line for each row whose text fits: local time, session, sub-agent, who, and the words around it.
+# A line for each row whose text fits: local time, session, sub-agent, who, the words around it, and its key, an anchor in the page.
 def hits(re):
   said | . as $row
-  | (jl_case(.is == "call"; [.input | jl_sorted | .. | strings] | join("\n"); select(.is != "file").text) | strings) as $text
+  | (jl_case(.is == "call"; [.input | jl_sorted | .. | strings]; select(.is != "file") | [.command, .text | strings]) | join("\n")) as $text
   | [$text | match(re)][0] | select(.).offset as $at | $row
-  | [jl_local("%Y-%m-%d %H:%M"), .session, .agentId, jl_or(jl_told[0]; .is), $text[([$at - 40, 0] | max):$at + 80]] | map(jl_line(120)) | join("\t");
+  | [jl_local("%Y-%m-%d %H:%M"), .session, .agentId, jl_or(jl_told[0]; .is), $text[([$at - 40, 0] | max):$at + 80], (.key | strings)] | map(jl_line(120)) | join("\t");
 def hits(re; rows): jl_once(rows; true) | hits(re);
 
 # Each prompt with the last answer to it.
 def pairs(rows):
-  foreach (jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_typed] != [])), null) as $row ({};
-    if $row == null or $row.is == "prompt" then {out: .open, open: $row}
-    else {open: (.open | jl_if(jl_whose == ($row | jl_whose); . + {answer: $row.text}))} end;
-    .out | objects | . + {prompt: .text} | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]));
+  [jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_typed] != []))] | . as $all | jl_prompts as $to
+  | (reduce (range(length) | select($all[.].is == "answer")) as $i ({}; . + {($to[$i] | tostring): $i})) as $last
+  | range(length) | select($all[.].is == "prompt") | $last[tostring] as $i | $all[.] + {prompt: $all[.].text, answer: jl_case($i; $all[$i].text; null)}
+  | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]);
 def pairs: jl_rows("pairs(inputs)");
 
 # --- Calls and files ---
@@ -178,8 +200,8 @@ def pairs: jl_rows("pairs(inputs)");
 # Each call with its result.
 def calls(rows):
   [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | . as $all
-  | (reduce (range(length) | select($all[.].is != "call")) as $i ({}; . + {($all[$i] | [jl_whose, .call] | tojson): $i})) as $results
-  | .[] | select(.is == "call") | ($results[[jl_whose, .id] | tojson] | jl_if(.; $all[.])) as $r
+  | (reduce (range(length) | select($all[.].is != "call")) as $i ({}; . + {($all[$i] | [.session, .call] | tojson): $i})) as $results
+  | .[] | select(.is == "call") | ($results[[.session, .id] | tojson] | jl_if(.; $all[.])) as $r
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
     + {result: $r.text, seconds: jl_or($r.seconds; [[.timestamp, $r.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
     + ($r | jl_pick(["failed", "refused"]));
@@ -223,49 +245,64 @@ def patch(path; rows): jl_patch(jl_once(rows; jl_at(path)));
 
 # What there is to do: the last that is told of each step.
 def todos(rows):
-  [jl_once(rows; .is == "todo")] | jl_groups([jl_whose, .agentId, .isSidechain, jl_or(.id; .text)])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
+  [jl_once(rows; .is == "todo")] | jl_groups([.session, .agentId, .isSidechain, [.id, .text]])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
 def todos: jl_rows("todos(inputs)");
 
 # --- Tokens, money and time ---
 
-# The days of the minutes of rows, because to work out a day takes long; and the folder in which each session began.
-def jl_days: map(.timestamp | strings | select(endswith("Z")) | .[:16]) | reduce unique[] as $minute ({}; . + {($minute): ({timestamp: ($minute + ":00Z")} | day)});
-def jl_folders: reduce (sort_by(.timestamp)[] | select(.cwd)) as $row ({}; ($row | jl_whose | tostring) as $of | jl_if(.[$of] == null; . + {($of): $row.cwd}));
-# What f makes of a row, as members of a row, with its day and its folder.
-def jl_by(f; $days; $folders):
-  . + {day: jl_or(.timestamp | strings | $days[.[:16]]; day), project: jl_or($folders[jl_whose | tostring]; .cwd)} | f | jl_if(type != "object"; {by: .});
+# Rows with what f asks for: the day, worked out once for each minute, because that takes long; and the folder in which the session began.
+def jl_dated($asked):
+  jl_if($asked.day;
+    (map(.timestamp | strings | .[:16]) | unique | map({(.): [try (. + ":00Z" | fromdate | strflocaltime("%Y-%m-%d")) catch null][0]}) | add) as $days
+    | map(. + {day: (.timestamp as $at | jl_case([$at | strings | endswith("Z")] == [true]; $days[$at[:16]]; day))}))
+  | jl_if($asked.project;
+    (reduce (.[] | select(.cwd)) as $row ({}; ($row.session | tostring) as $of | .[$of] as $first
+      | jl_case($first and $first.timestamp <= $row.timestamp; .; . + {($of): $row}))) as $first
+    | map(. + {project: jl_or($first[.session | tostring].cwd; .cwd)}));
 
-# What f makes of members with the names that a function knows, each "jl:" and its name; another name ends the program.
-def jl_asked($function; f; $names):
-  ($names | map({(.): ("jl:" + .)}) | add) as $known
-  | [try ($known | f) catch $known] as $probe
-  | ([$probe | .. | objects | . as $of | keys[] | select($of[.] == null)] + [$probe[] | select(. == null) | "null"] - $names) as $unknown
-  | jl_if($unknown != []; $function + ": " + ($unknown | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | $probe;
+# Rows with the time and the first words of the prompt to which each belongs.
+def jl_prompted: . as $all | jl_prompts as $to | [range(length) as $i | $all[$i] + {prompt: [$to[$i] | numbers | $all[.] | [.timestamp | strings][0] + " " + (.text | jl_line(60))][0]}];
 
-# The tokens of messages, added up for each value of f. A message that several logs have counts once.
+# What f makes of a row, as members. f may have no answer for some rows: $none.
+def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
+
+# What f asks of rows that have members of these names: {day: true}. It is tried with names in the place of values. Where it makes other
+# things of them it may ask for all. The members that it makes of nothing are in "", and what it makes if it fails is in none.
+def jl_asked(f; $names):
+  ($names | map({(.): ("jl:" + .)}) | add) as $plain
+  | ($plain + {project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T00:00:00Z"}) as $row
+  | ($row | jl_by(f; null)) as $got
+  | [$got | .. | scalars] as $values
+  | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
+    + ([$values[] as $value | $names[] | select($row[.] == $value)] | jl_if(length != ($values | length); $names) | map({(.): true}) | add);
+
+# Values of f with what is told of each; what f makes nothing of, for all rows, ends the program.
+def jl_told_by($asked; $function; $names):
+  jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
+  | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
+
+# The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
-  jl_asked("usage_by"; f; ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"]) as $probe
-  | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
-  | def asks($name): $probe | tojson | contains("jl:" + $name);
-    [jl_once(rows; .is == "usage" or .is == "prompt" or (asks("agentType") and (.is == "result" or .is == "call")))] | . as $all
-  | (reduce (.[] | select(.agent or .is == "call")) as $row ({};
-      . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
-  | map(select(.is == "usage" and ([.[$columns[1:7][]] | numbers, nulls] | length == 6)))
-  | (map(select(.message).agentId | strings) | unique | map({(.): true}) | add) as $told # by its own log: not the requests in its session's
-  | map(select(.message or ($told[.agentId | tostring] | not))) | jl_days as $days | jl_folders as $folders
-  | [group_by(jl_or(.message; [.timestamp, .uuid, .model]))[]
-      | jl_case(length == 1; .[0]; sort_by(.input + .output + .cacheWrite + .cacheRead)[-1] + (.[0] | jl_pick(["timestamp", "session", "agentId", "cwd", "gitBranch"])))]
-  | jl_if(asks("block"); # begins at a full hour, and ends after five hours, or before a pause of five
+  ["agentId","agentType","block","branch","day","long","model","project","prompt","session","skill","speed","time"] as $names | jl_asked(f; $names) as $asked
+  | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead"] as $columns
+  | [jl_once(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))] | jl_counted | . as $all
+  | jl_if($asked.agentType;
+      (reduce (.[] | select(.agent or .is == "call")) as $row ({};
+        . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
+      | map(. + {agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])}))
+  | jl_if($asked.prompt; jl_prompted)
+  | map(select(.is == "usage"))
+  | jl_if($asked.block; # begins at a full hour, and ends after five hours, or before a pause of five
       sort_by(.timestamp) | [foreach .[] as $row ({}; ($row.timestamp | jl_seconds) as $at
         | jl_if($at; jl_case(.start and $at - .start <= 18000 and $at - .last <= 18000; .; {start: ($at / 3600 | floor * 3600)}) | . + {last: $at})
         | . + {row: ($row + {block: [select($at).start | strftime("%Y-%m-%dT%H:%M:%SZ")][0]})};
         .row)])
-  | jl_if(asks("prompt"); # the last of the session at that time
-      . + ($all | map(jl_typed)) | [jl_groups(jl_whose) | sort_by([.timestamp, .is])
-        | foreach .[] as $row ({}; jl_case($row.is == "usage"; . + {row: $row}; {prompt: ([$row.timestamp | strings][0] + " " + ($row.text | jl_line(60)))}); select(.row) | .row + {prompt})])
-  | map([(. + {branch: .gitBranch, time: .timestamp, long: (.input + .cacheWrite + .cacheRead | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0)))), agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])} | jl_by(f; $days; $folders)),
-      jl_case(.message; 1; 0), .[$columns[1:][]]])
-  | group_by(.[0])[] | . as $rows | reduce range(9) as $i (.[0][0]; ($rows | map(.[$i + 1] | numbers) | add) as $sum | jl_if($i < 7 or $sum; . + {($columns[$i]): jl_or($sum; 0)}));
+  | jl_dated($asked)
+  | jl_if($asked.branch or $asked.time or $asked.long;
+      map(. + {branch: .gitBranch, time: .timestamp, long: ([.input, .cacheWrite, .cacheRead | numbers] | add | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0))))}))
+  | map([jl_by(f; $asked.none), jl_case(.message; 1; 0), .[$columns[1:][]]])
+  | [group_by(.[0] | tojson) | group_by(.[0][0])[] | add | . as $rows | reduce range(7) as $i (.[0][0]; . + {($columns[$i]): jl_or([$rows[][$i + 1] | numbers] | add; 0)})]
+  | jl_told_by($asked; "usage_by"; $names);
 def usage_by(f): jl_rows("usage_by({day}; inputs)");
 def usage(rows): usage_by({model}; rows);
 def usage: jl_rows("usage(inputs)");
@@ -275,42 +312,34 @@ def jl_window: {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M
 def blocks(rows): usage_by({block}; rows) | jl_window;
 def blocks: jl_rows("blocks(inputs)");
 
-# The prices of a row of usage: those under the longest beginning of its model's name, also without a vendor, a region and the like before
-# it, for its speed and the length of its prompt.
+# The prices of a row of usage: those under the longest beginning of its model's name, for its speed and the length of its prompt.
 def jl_price(prices):
   . as $row | jl_if(has("model") | not; "cost: the row has no model: usage_by({day, model}), or cost_by({day}; prices)" | jl_halt)
   | prices | jl_if(type != "object"; "cost: the prices are not an object: with --slurpfile p FILE that is $p[0]" | jl_halt)
-  | [($row.model | strings | ., (split("/")[-1] | jl_or(split("anthropic.")[-1]; "") | jl_if(startswith("claude"); split(".") | join("-")))) as $model
-      | [keys[] as $name | select($model | startswith($name)) | .[$name]] | select(. != [])[-1]][0]
-  | jl_if($row.speed == "fast"; . as $all | .fast | jl_if(.; ($all | {tier, geo, webSearches}) + .)) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
-# What it costs, and how much more it would cost without a cache, in dollars; null without a price. The tier and the place multiply what the
-# tokens cost, but not the searches of the web.
-def cost(prices):
-  . as $row | jl_price(prices)
-  | jl_if(.; (reduce ([.tier[$row.tier | tostring], .geo[$row.geo | tostring] | numbers][]) as $times (1; . * $times)) as $times
-      | [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0) * jl_case($of == "webSearches"; 1; $times)] | add | round / 1000000);
+  | [keys[] as $name | select(($row.model | strings | startswith($name)) or $name == $row.model) | .[$name]][-1]
+  | jl_if($row.speed == "fast"; .fast) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
+# What it costs, and how much more it would cost without a cache, in dollars; null without a price.
+def cost(prices): . as $row | jl_price(prices) | jl_if(.; [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0)] | add | round / 1000000);
 def saved(prices): . as $row | jl_price(prices) | jl_if(.; .input as $full | [("cacheRead", "cacheWrite5m", "cacheWrite1h") as $of | ($full - jl_or(.[$of]; $full)) * jl_or($row[$of]; 0)] | add | round / 1000000);
 
 # The dollars for each value of f. A model without a price is named.
 def cost_by(f; prices; rows):
-  (prices) as $prices
-  | [usage_by({by: (f | jl_if(type != "object"; {by: .})), model, speed, long, tier, geo}; rows) | select(.input + .output + .cacheWrite + .cacheRead + jl_or(.webSearches; 0) > 0)
+  (prices) as $prices | jl_asked(f; []).none as $none
+  | [usage_by({by: jl_by(f; $none), model, speed, long}; rows) | select(.input + .output + .cacheWrite + .cacheRead > 0)
       | {by, model: ([(.model | tostring), (select(.speed == "fast") | "(fast)")] | join(" ")), cost: cost($prices)}]
   | (map(select(.cost == null).model) | unique | select(. != []) | "no price for " + join(", ") | jl_say),
     (group_by(.by)[] | .[0].by + (map(select(.cost == null).model) as $none
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
 def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)");
 
-# The seconds in which something happened, for each value of f: once where several sessions or sub-agents ran at the same time. Of a
-# pause, the last five minutes count. What comes before a prompt, or an answer to a question, is the time of the user.
+# The seconds in which something happened, for each value of f. What comes before a prompt, or an answer to a question, is the time of
+# the user.
 def active_by(f; rows):
-  jl_asked("active_by"; f; ["agentId","day","project","session","who"]) as $probe
-  | [jl_once(rows; .timestamp)] | jl_days as $days | jl_folders as $folders
-  | [foreach .[] as $row ({}; ([$row | jl_whose, .agentId] | tojson) as $key | .[$key] as $before | ($row.timestamp | jl_seconds) as $at
-      | . + {"": null} | jl_if($at > ($before | jl_or(.; 0)); . + {($key): $at} | jl_if($before; . + {"": [([$before, $at - 300] | max), $at]}));
-      .[""] | arrays as $span | [($row | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent")} | jl_by(f; $days; $folders)), $span])]
-  | group_by(.[0])[] | .[0][0] + {seconds: (reduce (map(.[1]) | sort[]) as $span ([0, 0]; # the end of the last, and the sum
-      [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000)};
+  ["agentId","day","project","prompt","session","who"] as $names | jl_asked(f; $names) as $asked
+  | [jl_once(rows; .timestamp)] | . as $rows | jl_dated($asked)
+  | jl_if($asked.prompt; jl_prompted)
+  | . as $all | [$rows | jl_spans | [($all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent")} | jl_by(f; $asked.none)), .[1]]]
+  | [group_by(.[0])[] | .[0][0] + {seconds: (map(.[1]) | jl_length)}] | jl_told_by($asked; "active_by"; $names);
 def active_by(f): jl_rows("active_by({day}; inputs)");
 def active(rows): [active_by({}; rows).seconds, 0][0];
 def active: jl_rows("active(inputs)");
@@ -333,7 +362,7 @@ def markdown(n; rows):
   def cut(f): jl_trim | split("\n") | jl_case(length <= n + 1; join("\n") | f; (.[:n] | join("\n") | f), "*… " + (length - n | tostring) + " more lines*\n");
   def images: select(.images > 0) | "*(" + jl_case(.images == 1; "image"; (.images | tostring) + " images") + ")*\n";
   def result: (select(.failed == true) | jl_case(.refused; "*refused:*\n"; "*failed:*\n")), (.text | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | cut(fenced(""))), images;
-  [jl_nested(rows)] | [jl_groups(jl_whose) | select(map(select(jl_told)) != [])]
+  [jl_nested(rows)] | [jl_groups(.session) | select(map(select(jl_told)) != [])]
   | jl_if(. == []; "no conversation" | jl_halt) | .[] | . as $all
   | (map(.timestamp | strings | .[:10] + " " + .[11:16] | select(test("^[-0-9: ]+$"))) | [min, max | strings] | unique
       | [select(.[0]) | .[0] + (.[1:] | map("–" + ltrimstr($all[0].timestamp | tostring | .[:10] + " ")) | add) + " UTC"]) as $times
@@ -375,7 +404,7 @@ def jl_turns(rows):
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
     (select($all == [] and .[0].images > 0) | {type: "text", text: "(image)"});
-  [jl_once(rows; true)] | jl_groups([jl_whose, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
+  [jl_once(rows; true)] | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
   # What a compaction kept comes after its summary.
   | . as $all | (reduce (range(length) | select(($all[.].kept | type == "array") and $all[. + 1].is == "summary")) as $i (.;
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
@@ -416,8 +445,8 @@ def openai(rows): jl_turns(rows) | jl_chat_api;
 def openai: jl_rows("openai(inputs)");
 
 # The page is in a file of its own, because to read it takes as long as to make a page.
-def html: "the page is in page.jq: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
-def html(rows): html;
+def html(rows): "the page is in page.jq: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
+def html: jl_rows("html(inputs)");
 
 # --- Of the list: rows of jlrel --list ---
 
