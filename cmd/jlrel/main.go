@@ -153,7 +153,7 @@ Name a session by its id, its log, any member file, or its entries.`
 
 const details = `Examples:
   jlrel --list | jq -r sessions  # jl.jq is ~/.jq: man jl.jq
-  jlrel --list | jlpath -a --said=usage | jq -nc 'usage_by({day}; inputs)'
+  jlrel --list | jlpath -a --said=prompt,answer | jq -r 'hits("drift")'
   jlrel -0 3f1c | xargs -0 grep -l 'sk-ant-'
   jlrel -0 3f1c | tar --null -T - -c | zstd > 3f1c.tar.zst
   jlrel --links 3f1c | jq -c 'select(.state == "not ended")'
