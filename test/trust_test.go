@@ -72,7 +72,9 @@ func TestSBOM(t *testing.T) {
 // TestActionsArePinned: an action is named by the hash of a commit, with its version behind it, so that nobody can move it.
 func TestActionsArePinned(t *testing.T) {
 	uses := regexp.MustCompile(`(?m)^\s*-?\s*uses: (.*)$`)
-	for _, file := range []string{"../action.yml", "../.github/workflows/release.yml"} {
+	files, err := filepath.Glob("../.github/workflows/*.yml")
+	require.NoError(t, err)
+	for _, file := range append(files, "../action.yml", "../examples/check.yml") {
 		all := uses.FindAllStringSubmatch(read(t, file), -1)
 		require.NotEmpty(t, all, file)
 		for _, use := range all {
