@@ -12,6 +12,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/relation"
+	"jl/internal/said"
 	"jl/internal/session"
 )
 
@@ -119,20 +120,20 @@ func (l *linker) others(log session.Member) {
 // the log begins with: a fork may begin at a compaction, in the middle of the other log.
 func (l *linker) sharing(log session.Member, b beginning, near map[string][]string) (sessions []string) {
 	has := map[string]bool{}
-	for e := range entriesOf(log.Home, log.Name) {
-		if id, unique := relation.Identity(e); unique && !has[id] {
-			if len(has) == 0 || len(id) >= ownLen {
+	for e := range identified(log) {
+		for _, id := range e.ids {
+			if !has[id] && (len(has) == 0 || len(id) >= ownLen) {
 				sessions = append(sessions, near["first"+id]...)
 			}
 			has[id] = true
 		}
 	}
 	for _, first := range b.first {
-		if first.above == "" || has[first.above] || len(first.id) < ownLen {
+		if first.above == "" || has[first.above] || len(first.ids[0]) < ownLen {
 			continue
 		}
 		for _, other := range log.Home.Logs() { // what is above it is in another log, maybe with the entry itself
-			if hasEntry(other, first.id) {
+			if hasEntry(other, first.ids[0]) {
 				sessions = append(sessions, other.Session)
 			}
 		}
@@ -193,43 +194,53 @@ func (s *shared) before(t *shared) bool {
 // sharedBy returns what a log has of another one in its home, whose entries may be copies of it. Entries with
 // ids are copies wherever they are, others only from the beginning on.
 func sharedBy(log, other session.Member) (s shared) {
-	var theirs []uint64 // hashes of what identifies the entries, in order
-	ids, copies, seed := map[uint64]bool{}, map[string]record.Raw{}, maphash.MakeSeed()
-	for e := range entriesOf(other.Home, other.Name) {
-		if id, isID := relation.Identity(e); id != "" {
-			hash := maphash.String(seed, id)
-			theirs = append(theirs, hash)
-			ids[hash] = ids[hash] || isID
+	var theirs []uint64 // hashes of the texts that identify entries, in order
+	ids, copies, seed := map[uint64]record.Raw{}, map[string]record.Raw{}, maphash.MakeSeed()
+	for e := range identified(other) {
+		if e.text != "" {
+			theirs = append(theirs, maphash.String(seed, e.text))
 		}
-		if origin, message := relation.Fork(e); origin.Is(log.Session) {
-			copies[string(message.Text())] = idOf(e)
+		for _, id := range e.ids {
+			if hash := maphash.String(seed, id); ids[hash] == nil {
+				ids[hash] = idOf(e.Entry)
+			}
+		}
+		if origin, message := relation.Fork(e.Entry); origin.Is(log.Session) {
+			copies[string(message.Text())] = idOf(e.Entry)
 		}
 	}
 	isFirst := true
-	for e := range entriesOf(log.Home, log.Name) {
-		at, timed := dialect.Of(e).Instant(e)
+	for e := range identified(log) {
+		at, timed := dialect.Of(e.Entry).Instant(e.Entry)
 		if timed && s.began == 0 {
 			s.began = at
 		}
-		id, isID := relation.Identity(e)
-		if id == "" {
+		if len(e.ids) == 0 && e.text == "" {
 			continue
 		}
-		hash, message := maphash.String(seed, id), idOf(e)
-		copied := isID && ids[hash]
-		origin, from := relation.Fork(e)
+		copied, message := false, idOf(e.Entry)
+		origin, from := relation.Fork(e.Entry)
+		if e.text != "" && s.ownLine == nil && len(theirs) > 0 {
+			copied, theirs = maphash.String(seed, e.text) == theirs[0], theirs[1:]
+		}
+		for i, id := range e.ids {
+			if theirID, known := ids[maphash.String(seed, id)]; known && !copied {
+				if copied = true; i > 0 { // a copy with an id of its own
+					message = theirID
+				}
+			}
+		}
 		switch {
-		case !isID && s.ownLine == nil && len(theirs) > 0:
-			copied, theirs = hash == theirs[0], theirs[1:]
-		case !copied && copies[id] != nil:
-			copied, message = true, copies[id]
-		case !copied && origin.Is(other.Session):
+		case copied || len(e.ids) == 0:
+		case copies[e.ids[0]] != nil:
+			copied, message = true, copies[e.ids[0]]
+		case origin.Is(other.Session):
 			copied, message = true, raw(from)
 		}
 		line := e.Pos.Line
 		if copied {
 			s.entries++
-			s.entry, s.line, s.toEntry, s.ownLine, s.own = idOf(e), &line, message, nil, 0
+			s.entry, s.line, s.toEntry, s.ownLine, s.own = idOf(e.Entry), &line, message, nil, 0
 			s.isFirst = s.isFirst || isFirst
 		} else if s.ownLine == nil {
 			s.ownLine, s.own = &line, at
@@ -237,6 +248,35 @@ func sharedBy(log, other session.Member) (s shared) {
 		isFirst = false
 	}
 	return s
+}
+
+// An identity is an entry and what it has in common with its copies in other logs: its id, and the keys of what it says, or else a text.
+type identity struct {
+	*entry.Entry
+	ids  []string // the first is its own
+	text string
+}
+
+// identified yields the entries of a log with what identifies them.
+func identified(log session.Member) iter.Seq[identity] {
+	return identifiedIn(entriesOf(log.Home, log.Name))
+}
+
+func identifiedIn(log iter.Seq[*entry.Entry]) iter.Seq[identity] {
+	return func(yield func(identity) bool) {
+		keys := said.NewKeys()
+		for e := range log {
+			x := identity{Entry: e}
+			if id, isID := relation.Identity(e); isID {
+				x.ids = append([]string{id}, keys.Of(e, dialect.Of(e))...)
+			} else {
+				x.text = id
+			}
+			if !yield(x) {
+				return
+			}
+		}
+	}
 }
 
 // idOf returns the id of e, nil if it has none.
@@ -273,8 +313,10 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 			n["parent"+b.parent] = append(n["parent"+b.parent], log.Session)
 			n["after"+b.origin] = append(n["after"+b.origin], log.Session)
 			for i, first := range b.first {
-				if i == 0 || len(first.id) >= ownLen {
-					n["first"+first.id] = append(n["first"+first.id], log.Session)
+				for _, id := range first.ids {
+					if i == 0 || len(id) >= ownLen {
+						n["first"+id] = append(n["first"+id], log.Session)
+					}
 				}
 			}
 		}
@@ -287,7 +329,13 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 // ids, each with what is above it, and the session that the first of them names as its origin.
 type beginning struct {
 	parent, origin string
-	first          []struct{ id, above string }
+	first          []first
+}
+
+// A first is one of the first entries: what it has in common with its copies, its own id first, and the id of what is above it.
+type first struct {
+	ids   []string
+	above string
 }
 
 // ownLen is how long an id is at least that no other log has by chance. Of shorter ones only those of the first entries
@@ -299,25 +347,24 @@ const firstMost = 8
 
 func beginningOf(log iter.Seq[*entry.Entry]) (b beginning) {
 	begun := false
-	for e := range log {
-		d := dialect.Of(e)
+	for e := range identifiedIn(log) {
+		d := dialect.Of(e.Entry)
 		if b.parent == "" {
-			b.parent = session.ParentOf(d.Session(e))
+			b.parent = session.ParentOf(d.Session(e.Entry))
 		}
-		id, unique := relation.Identity(e)
-		if id != "" && !begun {
+		if !begun && len(e.ids)+len(e.text) > 0 {
 			begun = true
-			b.origin = string(relation.Origin(e).Text())
-			if from, _ := relation.Fork(e); from != nil && b.parent == "" {
+			b.origin = string(relation.Origin(e.Entry).Text())
+			if from, _ := relation.Fork(e.Entry); from != nil && b.parent == "" {
 				b.parent = string(from.Text())
 			}
 		}
-		if id != "" && !unique {
+		if e.text != "" {
 			break // other logs may begin so, too
 		}
-		if id != "" {
-			above := string(d.LogicalParentOf(e).Text())
-			b.first = append(b.first, struct{ id, above string }{id, cmp.Or(above, string(d.ParentOf(e).Text()))})
+		if len(e.ids) > 0 {
+			above := string(d.LogicalParentOf(e.Entry).Text())
+			b.first = append(b.first, first{e.ids, cmp.Or(above, string(d.ParentOf(e.Entry).Text()))})
 		}
 		if len(b.first) == firstMost || e.Pos.Offset > 1<<20 {
 			break // a conversation begins earlier

@@ -13,6 +13,9 @@ import (
 // A key is a hash of what a row is, when, and what it says or names: the 64 bits of FNV-1a, which stay the same from release to release.
 type key uint64
 
+// keyLen is the length of a key in a row, in hexadecimal digits.
+const keyLen = 16
+
 // with returns k with the values of a log. Nil and the empty value count, too.
 func (k key) with(values ...entry.Value) key {
 	for _, v := range values {
