@@ -229,6 +229,10 @@ func TestJqPrograms(t *testing.T) {
 		    [pairs($r[] | del(.timestamp)) | [.prompt, .answer]], [usage_by({prompt}; $r[] | del(.timestamp)) | [.prompt, .input]]`,
 			`[["a","late"],["b","now"]]` + "\n" + `[["a",2],["b",3]]` + "\n" + `[["a","agent",50],["b","agent",0.5],["b","user",10.5]]` + "\n" + `[["a",null],["b","now"]]` + "\n" + `[[" b",5]]`},
 		{`[todos(("a", "b") as $text | {is: "todo", session: "s", id: "1", text: $text, status: ({"a": "done"}[$text] // ("pending", "completed", "pending"))}, {is: "todo", session: "s", id: "1", text: "a", status: "deleted"}) | [.text, .status]]`, `[["b","pending"]]`},
+		{`[commands({is: "call", name: "exec", id: "1", input: "await tools.exec_command({\"cmd\": \"git push \\\"a\\\"\"}); tools.exec_command({cmd: 'ls'})"}, {is: "result", call: "1", failed: true},
+		   {is: "call", name: "write_stdin", input: {session_id: 1, chars: "rm -r x\n"}}, {is: "call", name: "shell", input: {command: ["bash", "-lc", "make"]}, agentId: "a"},
+		   {is: "call", name: "edit", input: {command: "view", path: "p"}}, {is: "shell", command: "pwd", failed: false}) | [.agentId, .command, .failed]]`,
+			`[[null,"git push \"a\"",true],[null,"ls",true],[null,"rm -r x\n",null],["a","make",null],[null,"pwd",false]]`},
 		{`[{is: "shell", command: "ls harbour", text: ""} | hits("harbour") | split("\t")[3:]]`, `[["shell","ls harbour"]]`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
 		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},
@@ -281,7 +285,7 @@ func TestJqPrograms(t *testing.T) {
 	}
 	for short, form := range map[string]string{
 		"usage": "usage(inputs)", "calls": "calls(inputs)", "patch": "patch(inputs)", "markdown": "markdown(inputs)", "messages": "messages(inputs)", "openai": "openai(inputs)",
-		"todos": "todos(inputs)", "blocks": "blocks(inputs)", "active": "active(inputs)", "pairs": "pairs(inputs)", "usage_by({day})": "usage_by({day}; inputs)",
+		"todos": "todos(inputs)", "blocks": "blocks(inputs)", "active": "active(inputs)", "commands": "commands(inputs)", "pairs": "pairs(inputs)", "usage_by({day})": "usage_by({day}; inputs)",
 		"cost_by({day}; {})": "cost_by({day}; $p[0]; inputs)", "active_by({day})": "active_by({day}; inputs)", "markdown(3)": "markdown(3; inputs)",
 		`files("moons.txt")`: `files("moons.txt"; inputs)`, `patch("moons.txt")`: `patch("moons.txt"; inputs)`,
 	} {

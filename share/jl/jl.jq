@@ -207,6 +207,20 @@ def calls(rows):
     + ($r | jl_pick(["failed", "refused"]));
 def calls: jl_rows("calls(inputs)");
 
+# Each shell command that ran, of all agents and of the user.
+def commands(rows):
+  # Of the code that a tool runs: the cmd of each object in it.
+  def written: match("[\"']?\\bcmd[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
+  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | . as $all
+  | (reduce (range(length) | select($all[.].is == "result")) as $i ({}; . + {($all[$i] | [.session, .call] | tojson): $i})) as $results
+  | .[] | select(.is != "result") | ($results[[.session, .id] | tojson] | jl_case(. and $all[.].failed != null; $all[.].failed; null)) as $failed
+  | jl_case(.is == "shell"; .command;
+      ((.input | objects | (select({"view":1,"create":1,"str_replace":1,"insert":1}[.command | tostring] == null) | .command, .cmd | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(tostring) | join(" ")))), .chars),
+       (.input | strings | written)) | strings) as $text
+  | select($text | type == "string" and . != "")
+  | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $failed)};
+def commands: jl_rows("commands(inputs)");
+
 # The rows of files, and those of the file with a path, or its end.
 def jl_file: jl_pick(["timestamp", "session", "cwd", "action", "path", "name", "failed"]) + jl_case(.to; {to}; {});
 def jl_at(path): ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | "/" + . | select(endswith($tail))] != []);
