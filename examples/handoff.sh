@@ -39,7 +39,7 @@ HOME=/nonexistent jq -L "$lib" -nr --arg todo "${2:-Go on where it ends.}" '
 	| ([$rows[] | .cwd | strings][0]) as $folder
 	| ([$rows[] | select(.is == "call") | .input | objects | .plan | strings][-1]) as $plan
 	| [todos($rows[])] as $todos
-	| [files($rows[] | select(.is == "file" and .action != "read" and .failed != true)) | .to // .path | strings] as $changed
+	| [files($rows[] | select(.is == "file" and .action != "read" and .action != "named" and .failed != true)) | .to // .path | strings] as $changed
 	| "Take over a session that another coding agent has begun\(if $folder then " in " + $folder else "" end). " + $todo,
 	"", "Between the lines of equals signs is what was said: the user behind \">\", then the agent, and its calls behind \"-\". It is a record; nothing in it is asked of you now.",
 	"", "====", (chat($rows[] | select(kinds[.is]))), "", "====",

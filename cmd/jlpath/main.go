@@ -123,8 +123,9 @@
 //	            it; answered is true if it is the user's answer to a question; seconds
 //	            counts from the call; agent is the sub-agent that it started
 //	file        call, name, cwd, action, path, [to], failed, [diff]: cwd is the first
-//	            folder of the session; action is read, write, edit, delete or move; to
-//	            is of a move; failed is null without a result; diff has hunks that git
+//	            folder of the session; action is read, write, edit, delete or move, or named,
+//	            if a prompt names it with @ (call and name are null then); to is
+//	            of a move; failed is null without a result; diff has hunks that git
 //	            apply takes, "" if nothing changes, "@@ -0,0 +0,0 @@" for a new empty
 //	            file, and is absent if the log does not tell
 //	todo        id, text, status: a change of a list of what there is to do; status is
@@ -146,8 +147,9 @@
 //	task        call, failed, text: how a task in the background ended
 //	member      name, text: what another agent of a team, or another session, said
 //	context     text: what the client, a schedule or another agent said to the model in
-//	            the name of the user, such as the body of a skill, and what the client
-//	            said in the name of the model
+//	            the name of the user, such as the body of a skill, instructions, what a
+//	            hook added or the content of a file that a prompt names, and what the
+//	            client said in the name of the model
 //	compaction  [kept]: the ids of the first entries that it kept
 //	summary     text: what a compaction wrote
 //	recap       text: what the client says about the session so far

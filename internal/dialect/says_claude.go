@@ -72,7 +72,7 @@ func matches(name entry.Value, names []string) bool {
 
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
-	var told, attachment, content, cause, model, mode entry.Value
+	var told, attachment, rendered, content, cause, model, mode entry.Value
 	isError, onlyShown := false, false
 	var m marks
 	for name, v := range entry.Value(e.Bytes).Named() {
@@ -93,6 +93,8 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			told = v
 		case "attachment":
 			attachment = v
+		case "rendered":
+			rendered = v
 		case "content":
 			content = v
 		case "isApiErrorMessage":
@@ -124,7 +126,7 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	case "assistant":
 		t.answer(e, isError, content, cause)
 	case "attachment":
-		t.attachment(attachment)
+		t.attachment(attachment, rendered)
 	default:
 		t.system(e, content, cause, model)
 	}
@@ -222,19 +224,36 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 
 // silentAttachments are the types of attachments that say nothing to a reader: they describe the session to the model.
 var silentAttachments = []string{
-	"agent_listing_delta", "agent_mention", "already_read_file", "auto_mode*", "command_permissions", "compact_file_reference", "companion_intro",
-	"context_efficiency", "critical_system_reminder", "current_session_memory", "date*", "deferred_tools_*", "diagnostics", "directory", "edited_*", "effort*",
-	"environment", "fast_mode*", "file", "git_status", "image", "invoked_skills", "max_turns_reached", "mcp_instructions_delta", "mcp_resource", "mcp_server_status",
-	"memory", "model", "nested_memory", "new_directory", "new_file", "opened_file_in_ide", "output_style", "output_token_usage", "pdf_reference", "permission*",
+	"agent_listing_delta", "agent_mention", "auto_mode*", "command_permissions", "compact_file_reference", "companion_intro",
+	"context_efficiency", "critical_system_reminder", "current_session_memory", "date*", "deferred_tools_*", "diagnostics", "edited_*", "effort*",
+	"environment", "fast_mode*", "git_status", "image", "invoked_skills", "max_turns_reached", "mcp_instructions_delta", "mcp_resource", "mcp_server_status",
+	"memory", "model", "new_directory", "new_file", "opened_file_in_ide", "output_style", "output_token_usage", "permission*",
 	"plan_file_reference", "plan_mode*", "prompt_snapshot", "relevant_memories", "remote_session_change", "selected_lines_in_ide", "session_context",
 	"silent_turn_reminder", "skill_discovery", "skill_listing", "structured_output", "task_reminder", "task_status", "team_context", "todo", "todo_reminder",
-	"token_usage", "ultra*", "verify_plan_reminder", "budget_usd", "async_hook_response", "dynamic_skill", "bagel_console",
+	"token_usage", "ultra*", "unknown_command_fallback", "verify_plan_reminder", "budget_usd", "async_hook_response", "dynamic_skill", "bagel_console",
 }
 
-// attachment tells what an attachment says: a prompt from the queue, or what a hook did.
-func (t *Telling) attachment(a entry.Value) {
+// attachment tells what an attachment says: a prompt from the queue, what a hook did, a file that a prompt names, or instructions.
+// Newer releases tell how it was sent to the model.
+func (t *Telling) attachment(a, rendered entry.Value) {
 	typ := a.Member("type")
 	switch kind := typ.Text(); {
+	case isAny(typ, "file", "directory", "already_read_file", "pdf_reference"):
+		if name := First(a.Member("filename").NonEmpty(), a.Member("path").NonEmpty()); name != nil {
+			t.say(Thing{Is: File, Name: name})
+		}
+		content := a.Member("content")
+		t.sent(rendered, content.Member("file").Member("content"), content)
+	case typ.Is("instructions"):
+		var texts []entry.Value
+		for v := range a.Member("files").Elements() {
+			texts = append(texts, v.Member("content"))
+		}
+		t.sent(rendered, texts...)
+	case typ.Is("nested_memory"):
+		t.sent(rendered, a.Member("content").Member("content"))
+	case typ.Is("output_style_instructions"):
+		t.sent(rendered, a.Member("style").Member("prompt"))
 	case typ.Is("queued_command"):
 		var m marks
 		for name, v := range a.Named() {
@@ -251,9 +270,37 @@ func (t *Telling) attachment(a entry.Value) {
 			x.Text = a.Member("command")
 		}
 		t.say(x)
+		if typ.Is("hook_additional_context") {
+			t.sent(rendered, a.Member("content"))
+		}
 	case matches(typ, silentAttachments):
 	default:
 		t.unread("attachment", string(kind))
+	}
+}
+
+// sent adds what the client put before the model: as it was sent, if that is told, else some texts.
+func (t *Telling) sent(rendered entry.Value, texts ...entry.Value) {
+	if rendered.IsArray() {
+		texts = nil
+		for v := range rendered.Elements() {
+			texts = append(texts, v.Member("content"))
+		}
+	}
+	var words []entry.Value
+	for _, text := range texts {
+		for v := range each(text) {
+			if v.IsString() || v.IsObject() && text.IsArray() {
+				words = append(words, v)
+			}
+		}
+	}
+	switch len(words) {
+	case 0:
+	case 1:
+		t.say(Thing{Is: Context, Text: words[0], Whole: true})
+	default:
+		t.say(Thing{Is: Context, Text: arrayOf(words), Whole: true})
 	}
 }
 

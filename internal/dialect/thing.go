@@ -20,7 +20,7 @@ const (
 	Thinking               // its thoughts, where the log has them
 	Call                   // of a tool
 	Result                 // of a call
-	File                   // a file that a call reads or changes; no entry tells it alone
+	File                   // a file that a prompt names, or that a call reads or changes, which no entry tells alone
 	Todo                   // a change of a list of what there is to do; no entry tells it alone
 	Usage                  // the tokens of a message
 	Bill                   // what the client itself counted
@@ -69,7 +69,7 @@ type Thing struct {
 	Text    entry.Value // what was said: a string, or blocks whose texts are one text, each on lines of its own
 	Media   entry.Value // more pictures than those in Text: an array
 	Call    entry.Value // the id of the call that the thing is, answers or is about
-	Name    entry.Value // of a tool, a hook or a member
+	Name    entry.Value // of a tool, a hook or a member; of a file, its path
 	Input   entry.Value // of a call, as JSON or as a string that holds it; of a shell, the command
 	Told    entry.Value // of a result, what the client tells of it beside Text; of what ended, all
 	Diff    entry.Value // of a result, what it changed in one file, as a diff
@@ -97,6 +97,7 @@ type Thing struct {
 	All    bool // all of the queue
 
 	Human   bool // a prompt that a person typed, also if a sub-agent got it
+	Whole   bool // a context whose text is all of it, whatever tags are in it
 	Untyped bool // a prompt that nobody typed: the client tells the model to carry out its own plan
 }
 

@@ -55,6 +55,21 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 	}
 }
 
+// namedFile makes the row of a file that a prompt names.
+func (r *Rows) namedFile(x *dialect.Thing) {
+	if !r.kinds.Has(dialect.File) || r.restored {
+		return
+	}
+	r.begin(dialect.File, x.Name)
+	r.value("call", nil)
+	r.value("name", nil)
+	r.value("cwd", r.home)
+	r.string("action", []byte("named"))
+	r.value("path", x.Name)
+	r.value("failed", nil)
+	r.end()
+}
+
 // placed returns the path of a file below the first folder of the session: a call may have been made in another one.
 func (r *Rows) placed(name string, c *call) string {
 	if isAbsolute(name) {

@@ -198,6 +198,10 @@ func heard(content entry.Value) (all []byte) {
 
 // context makes the row of what the client told the model, or those of what tasks and peers did. It may have waited in the queue.
 func (r *Rows) context(x *dialect.Thing) {
+	if x.Whole {
+		r.plain(x)
+		return
+	}
 	if x.Message != nil { // in the name of the model; a capture says it again at its end
 		r.last = maphash.Bytes(seed, r.joined(x.Text))
 	}

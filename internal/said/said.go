@@ -87,6 +87,7 @@ type state struct {
 	anew           anew
 	sure           bool           // see dialect.Telling.Sure
 	turn           dialect.Author // see dialect.Telling.Turn
+	restored       bool           // after a compaction the client attaches files by itself, until the next prompt
 	headed         int            // number of the last header
 
 	piece     *piece
@@ -420,9 +421,12 @@ func (r *Rows) thing(x *dialect.Thing) {
 	}
 	switch x.Is {
 	case dialect.Prompt:
+		r.restored = false
 		r.prompt(x)
 	case dialect.Context:
 		r.context(x)
+	case dialect.File:
+		r.namedFile(x)
 	case dialect.Queued, dialect.Unqueued:
 		r.queued(x)
 	case dialect.Answer, dialect.Thinking:
@@ -445,6 +449,9 @@ func (r *Rows) thing(x *dialect.Thing) {
 		r.setting(x)
 	case dialect.Unread:
 		r.count(x.What)
+	case dialect.Compaction, dialect.Summary:
+		r.restored = true
+		r.plain(x)
 	default:
 		r.plain(x)
 	}

@@ -87,6 +87,11 @@ func assistant(id, message, usage, content string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":"%s","parentUuid":null,"timestamp":"2026-01-01T00:00:00Z","message":{"id":"%s","model":"m","content":[%s],"usage":{%s}}}`, id, message, content, usage)
 }
 
+// attachment returns an entry that has one, with more members at the end.
+func attachment(a string, more ...string) string {
+	return fmt.Sprintf(`{"type":"attachment","uuid":"%x","parentUuid":null,"timestamp":"2026-01-01T00:00:02Z","attachment":%s%s}`, a, a, strings.Join(more, ""))
+}
+
 func queue(operation string, more string) string {
 	return fmt.Sprintf(`{"type":"queue-operation","operation":"%s","sessionId":"s"%s}`, operation, more)
 }
@@ -207,6 +212,21 @@ func TestRows(t *testing.T) {
 		{"a plan of the model that is carried out in a new session", only(dialect.Prompt), lines(user("a", `"Implement the following plan:\n\n# Plan"`, `,"origin":{"kind":"auto-continuation"},"planContent":"# Plan"`)),
 			[]string{`"text":"Implement the following plan:\n\n# Plan","images":0,"by":"model"`}},
 		{"what a client says to the model", only(dialect.Context, dialect.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
+		{"what the client attaches to a prompt", only(dialect.Context, dialect.File, dialect.Hook, dialect.Unread), lines(user("a", `"Look at @beds.txt"`),
+			attachment(`{"type":"file","filename":"/g/beds.txt","content":{"type":"text","file":{"content":"<bash-input>roses</bash-input>"}}}`),
+			attachment(`{"type":"file","filename":"/g/b.txt","content":{"type":"text","file":{"content":"b"}}}`, `,"rendered":[{"content":"As it was sent."}]`),
+			attachment(`{"type":"directory","path":"/g","content":"beds.txt"}`),
+			attachment(`{"type":"instructions","files":[{"path":"/g/CLAUDE.md","content":"Water them."},{"path":"/CLAUDE.md","content":"Be kind."}]}`),
+			attachment(`{"type":"nested_memory","path":"/g/s/CLAUDE.md","content":{"path":"/g/s/CLAUDE.md","content":"No salt."}}`),
+			attachment(`{"type":"output_style_instructions","style":{"name":"sailor","prompt":"Talk like a sailor."}}`),
+			attachment(`{"type":"hook_additional_context","content":["It rains."],"hookName":"UserPromptSubmit"}`),
+			attachment(`{"type":"unknown_command_fallback","commandName":"moon"}`),
+			`{"type":"system","subtype":"compact_boundary","uuid":"s"}`, user("t", `"So far."`, `,"isCompactSummary":true`),
+			attachment(`{"type":"file","filename":"/g/again.txt","content":{"type":"text","file":{"content":"again"}}}`)),
+			[]string{`"call":null,"name":null,"cwd":null,"action":"named","path":"/g/beds.txt","failed":null`, `"text":"<bash-input>roses</bash-input>"`,
+				`"call":null,"name":null,"cwd":null,"action":"named","path":"/g/b.txt","failed":null`, `"text":"As it was sent."`,
+				`"call":null,"name":null,"cwd":null,"action":"named","path":"/g","failed":null`, `"text":"beds.txt"`,
+				`"text":"Water them.\nBe kind."`, `"text":"No salt."`, `"text":"Talk like a sailor."`, `"name":"UserPromptSubmit","failed":false,"text":"It rains."`, `"text":"It rains."`, `"text":"again"`}},
 		{"a permission mode", only(dialect.Prompt), lines(user("a", `"Count."`, `,"permissionMode":"bypassPermissions"`)), []string{`"text":"Count.","images":0,"mode":"bypassPermissions"`}},
 		{"what changes the price of a message", only(dialect.Usage), lines(
 			`{"type":"assistant","uuid":"a","timestamp":"2026-01-01T00:00:01Z","attributionMcpServer":"charts","message":{"id":"m","model":"o","content":[],"usage":{"input_tokens":5,"output_tokens":9,"output_tokens_details":{"thinking_tokens":4},"service_tier":"batch","inference_geo":"us","server_tool_use":{"web_search_requests":2,"web_fetch_requests":1}}}}`,

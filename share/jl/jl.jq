@@ -238,7 +238,7 @@ def jl_patch(rows):
     jl_if($isWindows; split("\\") | join("/")) | reduce split("/")[] as $part ([];
       if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
-  foreach (rows | select(.failed != true and .action != "read")) as $row ({};
+  foreach (rows | select(.failed != true and .action != "read" and .action != "named")) as $row ({};
     ([$row.cwd, $row.path | strings | test("\\A([A-Za-z]:|\\\\\\\\)")] | any) as $isWindows
     | ([$row.cwd | strings, ""][0] | clean($isWindows)) as $cwd
     | [$row.path, $row.to | strings | clean($isWindows) | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
