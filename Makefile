@@ -27,7 +27,7 @@ check: lint build
 	awk -v skips=bin/skipped -f .ci/summary.awk; status=$$?; cat bin/skipped; exit $$status
 
 # Runs the tests of internal/ and cmd/, and those that all programs share.
-TESTED = $$(go list ./... | grep -v /test/torture)
+TESTED = $$(go list ./... | grep -v -e /test/torture -e /test/programs)
 
 .PHONY: test
 test:
@@ -52,6 +52,13 @@ cover:
 # held. Then compares the paths of 4,000 random logs with those of a slow reference, and with
 # their own. SEED=n chooses other random cases, TIMES=n tries n times as many, and
 # TORTURE=long also tries what takes very long.
+# Tries PROGRAM, as npm has it, or all that test/programs knows.
+PROGRAM = .*
+
+.PHONY: programs
+programs: build
+	PROGRAMS_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 0 ./test/programs -run 'TestPrograms/^($(PROGRAM))$$'
+
 .PHONY: torture
 torture: build
 	@echo 'make torture SEED=$(SEED) TIMES=$(TIMES)'

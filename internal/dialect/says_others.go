@@ -283,7 +283,7 @@ func deepSeekSays(e *entry.Entry, t *Telling) {
 }
 
 // grokSilent are the updates of Grok Build that say nothing to a reader.
-var grokSilent = []string{"", "plan", "available_commands_update", "current_mode_update", "usage_update", "session_info_update"}
+var grokSilent = []string{"", "plan", "available_commands_update", "current_mode_update", "usage_update", "session_info_update", "background_tasks"}
 
 // grokSays tells what an update of Grok Build says. A text comes in pieces.
 func grokSays(e *entry.Entry, t *Telling) {

@@ -54,7 +54,7 @@ var figures = map[string]figure{
 	"prompt_token_ids": silent, "completion_token_ids": silent, "extra": silent, "contextWindow": silent, "maxOutputTokens": silent,
 	"iterations": silent, "type": silent, "modelUsage": silent, "trafficType": silent,
 	"promptTokensDetails": silent, "candidatesTokensDetails": silent, "cacheTokensDetails": silent,
-	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "durationMs": silent, "requests": silent,
+	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "apiDurationMs": silent, "durationMs": silent, "requests": silent,
 }
 
 // tokens adds up what a usage tells. Within says that the input has what was read from a cache or written to one. A
