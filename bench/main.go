@@ -219,7 +219,7 @@ func (s suite) small(empty string) []comparison {
 
 // lists returns the comparisons over a home with many sessions: the list, and questions with the library for jq.
 func (s suite) lists(home string) []comparison {
-	all := fmt.Sprintf(`%s --home %s --list -0 | xargs -0 %s -a`, s.program("jlrel"), home, s.program("jlpath"))
+	all := fmt.Sprintf(`%s --home %s --list | %s -a`, s.program("jlrel"), home, s.program("jlpath"))
 	logs := home + "/projects/*/*.jsonl"
 	shell := func(format string, args ...any) []string { return []string{"sh", "-c", fmt.Sprintf(format, args...)} }
 	tokens := shell(`%s --said=usage | jq -nc -L share/jl 'include "jl"; usage_by({day, model}; inputs)'`, all)

@@ -22,7 +22,7 @@ fail() { trouble "$@"; exit 2; }
 
 [[ $# -eq 1 && $1 =~ ^(.+):0*([1-9][0-9]{0,9})$ ]] || { echo 'usage: blame.sh FILE:LINE' >&2; exit 2; }
 file=${BASH_REMATCH[1]} line=${BASH_REMATCH[2]}
-for tool in grep jlpath jlrel jq realpath xargs; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+for tool in grep jlpath jlrel jq realpath; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 here=$(realpath -- "$0") && here=${here%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/jl.jq" ] || break; done
 [ -n "$lib" ] || fail 'jl.jq is not found: set JL to the folder that has it'
@@ -40,7 +40,7 @@ while [[ $name =~ [A-Za-z0-9._-]+ ]]; do
 	[ ${#BASH_REMATCH} -le ${#part} ] || part=${BASH_REMATCH[0]}
 	name=${name#*"${BASH_REMATCH[0]}"}
 done
-found=$(set +o pipefail; jlrel --list --all -0 | xargs -0r jlpath -a --said=prompt,file,call -- | LC_ALL=C grep -a -e '^{"is":"prompt"' -e "$part" |
+found=$(set +o pipefail; jlrel --list --all | jlpath -a --said=prompt,file,call | LC_ALL=C grep -a -e '^{"is":"prompt"' -e "$part" |
 	HOME=/nonexistent jq -L "$lib" -nr --rawfile text "$file" --argjson n "$line" --arg path "$path" --arg below "$below" '
 	include "jl";
 	($text | split("\n") | map(rtrimstr("\r"))) as $lines | $lines[$n - 1] as $line | ([$lines[] | select(. == $line)] | length > 1) as $often

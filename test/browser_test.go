@@ -17,7 +17,7 @@ import (
 
 // harmless matches the tags that a page may have, after the browser has read it.
 var harmless = regexp.MustCompile(`^</?(!DOCTYPE html|(html|head|meta|title|style|body|header|nav|main|section|h[1-6]|p|ol|ul|li|a|b|i|em|strong|code|pre|kbd|time|div|table|tbody|tr|th|td|blockquote|details|summary|ins|del|span|small|img|hr|br|input|label)` +
-	`( (lang|charset|http-equiv|name|content|type|class|id|alt|for|start)="[^"<>]*"| href="(#s?[0-9]*p[0-9]+|https?://[^"<>]*)"| rel="noreferrer"| src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+"| (open|checked)="")*)>$`)
+	`( (lang|charset|http-equiv|name|content|type|class|id|alt|for|start)="[^"<>]*"| href="(#s?[0-9]*p[0-9]+|#[0-9a-f]{16}|https?://[^"<>]*)"| rel="noreferrer"| src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+"| (open|checked)="")*)>$`)
 
 // TestPageInBrowser opens pages in headless Chromium: it shows what was said, as narrow as a phone, runs nothing that a
 // log holds, and asks for nothing but the file.

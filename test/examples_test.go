@@ -306,7 +306,7 @@ func TestUsage(t *testing.T) {
 			require.Equal(t, test.status, status, out)
 		})
 	}
-	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "xargs"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"week.sh", "date"}, {"status.sh", "jlrel"}, {"branch.sh a b", "ln"}, {"handoff.sh a", "jlpath"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
+	for _, missing := range []struct{ script, tool string }{{"move.sh a b", "jlpath"}, {"site.sh a", "cmp"}, {"browse.sh", "fzf"}, {"blame.sh a:1", "grep"}, {"rewind.sh a b", "jlsnap"}, {"opencode.sh a b", "sqlite3"}, {"week.sh", "date"}, {"status.sh", "jlrel"}, {"branch.sh a b", "ln"}, {"handoff.sh a", "jlpath"}, {"merge.sh a b", "zstd"}, {"redact.sh a b", "sed"}} {
 		name, _, _ := strings.Cut(missing.script, " ")
 		t.Run(name+" without "+missing.tool, func(t *testing.T) {
 			tools := slices.DeleteFunc(toolsOf(t, name), func(tool string) bool { return tool == missing.tool })

@@ -83,6 +83,9 @@ func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 		queued = queued[1:]
 		for in := entriesFrom(from); in.Next(); {
 			e := in.Entry()
+			if !dialect.MayQueue(e) {
+				continue
+			}
 			e.Pos.Offset += from
 			r.Entry(e, d)
 			for len(queued) > 0 && queued[0] <= e.Pos.Offset {

@@ -48,6 +48,13 @@ func claudeSays(e *entry.Entry, t *Telling) {
 	}
 }
 
+// MayQueue reports whether an entry may tell of the queue of prompts, which only Claude Code logs, or say a text that waited in it. What the
+// model says, and reports of progress, do neither.
+func MayQueue(e *entry.Entry) bool {
+	typ := e.Get(entry.Type)
+	return !typ.Is("assistant") && !typ.Is("progress")
+}
+
 // claudeSilent are the types of entries that say nothing, or only a title; those that end in * are the beginnings of types.
 var claudeSilent = []string{
 	"active_goal*", "ai-title", "agent-color", "agent-name", "agent-setting", "agent_metadata", "api-request*", "artifact-*", "atis-latch", "attribution-snapshot",

@@ -297,8 +297,8 @@ def jl_told_by($asked; $function; $names):
 
 # The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
-  ["agentId","agentType","block","branch","day","long","model","project","prompt","session","skill","speed","time"] as $names | jl_asked(f; $names) as $asked
-  | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead"] as $columns
+  ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
+  | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
   | [jl_once(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))] | jl_counted | . as $all
   | jl_if($asked.agentType;
       (reduce (.[] | select(.agent or .is == "call")) as $row ({};
@@ -315,7 +315,7 @@ def usage_by(f; rows):
   | jl_if($asked.branch or $asked.time or $asked.long;
       map(. + {branch: .gitBranch, time: .timestamp, long: ([.input, .cacheWrite, .cacheRead | numbers] | add | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0))))}))
   | map([jl_by(f; $asked.none), jl_case(.message; 1; 0), .[$columns[1:][]]])
-  | [group_by(.[0] | tojson) | group_by(.[0][0])[] | add | . as $rows | reduce range(7) as $i (.[0][0]; . + {($columns[$i]): jl_or([$rows[][$i + 1] | numbers] | add; 0)})]
+  | [group_by(.[0] | tojson) | group_by(.[0][0])[] | add | . as $rows | reduce range(9) as $i (.[0][0]; ([$rows[][$i + 1] | numbers] | add) as $sum | jl_if($i < 7 or $sum; . + {($columns[$i]): jl_or($sum; 0)}))]
   | jl_told_by($asked; "usage_by"; $names);
 def usage_by(f): jl_rows("usage_by({day}; inputs)");
 def usage(rows): usage_by({model}; rows);
@@ -326,20 +326,26 @@ def jl_window: {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M
 def blocks(rows): usage_by({block}; rows) | jl_window;
 def blocks: jl_rows("blocks(inputs)");
 
-# The prices of a row of usage: those under the longest beginning of its model's name, for its speed and the length of its prompt.
+# The prices of a row of usage: those under the longest beginning of its model's name, also without a vendor, a region and the like before
+# it, for its speed and the length of its prompt.
 def jl_price(prices):
   . as $row | jl_if(has("model") | not; "cost: the row has no model: usage_by({day, model}), or cost_by({day}; prices)" | jl_halt)
   | prices | jl_if(type != "object"; "cost: the prices are not an object: with --slurpfile p FILE that is $p[0]" | jl_halt)
-  | [keys[] as $name | select(($row.model | strings | startswith($name)) or $name == $row.model) | .[$name]][-1]
-  | jl_if($row.speed == "fast"; .fast) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
-# What it costs, and how much more it would cost without a cache, in dollars; null without a price.
-def cost(prices): . as $row | jl_price(prices) | jl_if(.; [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0)] | add | round / 1000000);
+  | [($row.model | strings | ., (split("/")[-1] | jl_or(split("anthropic.")[-1]; "") | jl_if(startswith("claude"); split(".") | join("-")))) as $model
+      | [keys[] as $name | select($model | startswith($name)) | .[$name]] | select(. != [])[-1]][0]
+  | jl_if($row.speed == "fast"; . as $all | .fast | jl_if(.; ($all | {tier, geo, webSearches}) + .)) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
+# What it costs, and how much more it would cost without a cache, in dollars; null without a price. The tier and the place multiply what the
+# tokens cost, but not the searches of the web.
+def cost(prices):
+  . as $row | jl_price(prices)
+  | jl_if(.; (reduce ([.tier[$row.tier | tostring], .geo[$row.geo | tostring] | numbers][]) as $times (1; . * $times)) as $times
+      | [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0) * jl_case($of == "webSearches"; 1; $times)] | add | round / 1000000);
 def saved(prices): . as $row | jl_price(prices) | jl_if(.; .input as $full | [("cacheRead", "cacheWrite5m", "cacheWrite1h") as $of | ($full - jl_or(.[$of]; $full)) * jl_or($row[$of]; 0)] | add | round / 1000000);
 
 # The dollars for each value of f. A model without a price is named.
 def cost_by(f; prices; rows):
   (prices) as $prices | jl_asked(f; []).none as $none
-  | [usage_by({by: jl_by(f; $none), model, speed, long}; rows) | select(.input + .output + .cacheWrite + .cacheRead > 0)
+  | [usage_by({by: jl_by(f; $none), model, speed, long, tier, geo}; rows) | select(.input + .output + .cacheWrite + .cacheRead + jl_or(.webSearches; 0) > 0)
       | {by, model: ([(.model | tostring), (select(.speed == "fast") | "(fast)")] | join(" ")), cost: cost($prices)}]
   | (map(select(.cost == null).model) | unique | select(. != []) | "no price for " + join(", ") | jl_say),
     (group_by(.by)[] | .[0].by + (map(select(.cost == null).model) as $none

@@ -1,0 +1,37 @@
+package test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPageOfSession: page.sh makes the page of a session with its sub-agents, opens it, and leaves nothing behind that is not whole.
+func TestPageOfSession(t *testing.T) {
+	needs(t, "bash", "jq")
+	for name, script := range map[string]string{
+		"a session":       `page 3f1c; status 0; [ "$(cat out)" = "$(ls $PWD/tmp/*/page.html)" ]; grep -q '<h1>Login test</h1>' "$(cat out)"; grep -q 'The clock is wrong' "$(cat out)"; [ "$(ls tmp/*)" = page.html ]`,
+		"into a file":     `echo old >p.html; page 3f1c p.html; status 0; [ "$(cat out)" = p.html ]; grep -q 'The clock is wrong' p.html; [ -z "$(ls tmp)" ]; [ -z "$(find . -name '.jl-page*')" ]`,
+		"a browser":       `BROWSER=look page 3f1c; status 0; [ "$(tail -n 1 out)" = "look $(head -n 1 out)" ]`,
+		"a file anywhere": `page questions.jsonl; status 0; grep -q '</html>' "$(cat out)"`,
+		"damaged":         `sed -i '3s/.\{200\}$//' claude/projects/*/3f1c*.jsonl; page 3f1c; status 2; grep -q ':3: ' said; grep -q '</html>' "$(cat out)"`,
+		"none":            `page dead; status 2; [ -z "$(ls tmp)" ]; [ ! -s out ]`,
+		"nothing said":    `: >empty.jsonl; echo old >p.html; page ./empty.jsonl p.html; status 1; [ "$(cat p.html)" = old ]; [ -z "$(find . -name '.jl-page*')" ]`,
+		"a full disk":     `(ulimit -f 1; trap '' XFSZ; page 3f1c p.html; exit $got) && exit 1; [ ! -e p.html ]; [ -z "$(find . -name '.jl-page*')" ]`,
+		"usage":           `page; status 2; grep -q '^usage: page.sh SESSION .FILE.$' said`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := bare(t, built(t), `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
+				export CLAUDE_CONFIG_DIR=claude TMPDIR=$PWD/tmp DISPLAY= WAYLAND_DISPLAY=; mkdir tmp some; unset BROWSER
+				printf '%s\n' '#!/bin/sh' 'echo "look $1"' >some/look; chmod +x some/look; PATH=$PWD/some:$PATH; got=0; : >said
+				page() { got=0; "$EXAMPLES"/page.sh "$@" >out 2>said || got=$?; }
+				status() { [ $got = $1 ]; }
+				exec 2>&1
+				`+script)
+			cmd.Dir = testdata(t)
+			out, err := cmd.Output()
+			require.NoError(t, err, "%s", out)
+		})
+	}
+}
