@@ -270,7 +270,7 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
 		{rows, "-nr", `usage_by({agent}; inputs)`, "usage_by: agent: not one of", 5},
 		{rows, "-nr", `cost_by({agent}; {}; inputs)`, "agent: not one of", 5},
-		{rows, "-nr", `active_by({tool}; inputs)`, "active_by: tool: not one of agentId, day, project, session, who", 5},
+		{rows, "-nr", `active_by({tool}; inputs)`, "active_by: tool: not one of agentId, day, project, prompt, session, who", 5},
 		{rows, "-nr", `active_by(.tool; inputs)`, "active_by: null: not one of", 5},
 		{rows, "-nr", `cost_by({day}; [{claude: {input: 1}}]; inputs)`, "the prices are not an object", 5},
 		{rows, "-r", `sessions`, "the input is not rows of jlrel --list", 5},
