@@ -31,13 +31,20 @@ type Block struct {
 	Body   entry.Value // of a result: its content; of a picture: where it is
 	Media  entry.Value // the media type of a picture
 	Failed bool
+	deep   bool // more objects are in one another than are read
 }
 
 // What returns the name of b for where it is not read.
 func (b *Block) What() string { return "block " + cmp.Or(string(b.Type.Text()), "without a type") }
 
-// BlockOf reads a block, in one pass over its members.
-func BlockOf(v entry.Value) Block {
+// deepest is how many objects may be in one another that make a block: a call is in a block that has its id, in some logs with
+// one more around it. Each is read in a pass of its own, so without an end the time would be quadratic in the depth.
+const deepest = 4
+
+// BlockOf reads a block, in one pass over its members. One with more objects in one another than any program writes is Unread.
+func BlockOf(v entry.Value) Block { return blockIn(v, deepest) }
+
+func blockIn(v entry.Value, left int) Block {
 	var b Block
 	if v.IsString() {
 		return Block{Is: Answer, Text: v}
@@ -86,8 +93,14 @@ func BlockOf(v entry.Value) Block {
 			nested = v
 		}
 	}
+	if left == 0 && (nested.IsObject() || data.IsObject()) {
+		return Block{Is: Unread, Type: b.Type, deep: true}
+	}
 	if nested.IsObject() { // the call itself, under the block that has its id
-		in := BlockOf(First(nested.Member("value"), nested))
+		in := blockIn(First(nested.Member("value"), nested), left-1)
+		if in.deep {
+			return Block{Is: Unread, Type: b.Type, deep: true}
+		}
 		b.Name, b.Input, b.Body = First(b.Name, in.Name), First(b.Input, in.Input), First(b.Body, in.Body)
 		b.Call, b.Failed = First(b.Call, in.Call), b.Failed || in.Failed
 		id = First(id, nested.Member("id"))
@@ -105,7 +118,10 @@ func BlockOf(v entry.Value) Block {
 	case b.Is == Picture:
 		b.Body = First(b.Body, data)
 	case data.IsObject() && (b.Is == Call || b.Is == Result): // Kiro's
-		in := BlockOf(data)
+		in := blockIn(data, left-1)
+		if in.deep {
+			return Block{Is: Unread, Type: b.Type, deep: true}
+		}
 		in.Is, in.Type = b.Is, b.Type
 		return in
 	case b.Is == Answer && b.Text == nil && data.IsString():

@@ -61,7 +61,7 @@ var figures = map[string]figure{
 // member that no rule reads is named.
 func (t *Telling) tokens(v entry.Value, within bool) Tokens {
 	var n counts
-	t.count(v, &n)
+	t.count(v, &n, 0)
 	return n.tokens(within)
 }
 
@@ -90,7 +90,8 @@ func (n *counts) tokens(within bool) Tokens {
 	return x
 }
 
-func (t *Telling) count(v entry.Value, n *counts) {
+// count takes the figures of v, which is in depth other objects of a usage.
+func (t *Telling) count(v entry.Value, n *counts, depth int) {
 	for name, v := range v.Named() {
 		k, isNumber := v.Int()
 		switch is, known := figures[string(name)]; {
@@ -98,8 +99,10 @@ func (t *Telling) count(v entry.Value, n *counts) {
 			if !isNumber && First(v) != nil || k != 0 { // nothing costs nothing
 				t.unread("member of a usage", string(name))
 			}
+		case is == nested && depth < deepest:
+			t.count(v, n, depth+1)
 		case is == nested:
-			t.count(v, n)
+			t.unread("member of a usage", string(name))
 		case is == silent, is == named, !isNumber:
 		default:
 			n[is] = max(n[is], k) // some tell one figure twice, once without a part of it

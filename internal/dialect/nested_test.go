@@ -1,0 +1,27 @@
+package dialect
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+)
+
+// TestDeepBlocks: a block of objects in one another is read as deep as programs write it, and named if it is deeper.
+func TestDeepBlocks(t *testing.T) {
+	nested := func(depth int) entry.Value {
+		return entry.Value(strings.Repeat(`{"type":"tool_call","toolCall":`, depth) + `{"name":"x"}` + strings.Repeat("}", depth))
+	}
+	for _, depth := range []int{1, 2, deepest} {
+		b := BlockOf(nested(depth))
+		require.Equal(t, Call, b.Is)
+		require.Equal(t, `"x"`, string(b.Name))
+	}
+	for _, depth := range []int{deepest + 1, deepest + 2, 100_000} {
+		b := BlockOf(nested(depth))
+		require.Equal(t, Unread, b.Is)
+		require.Equal(t, "block tool_call", b.What())
+	}
+}
