@@ -19,11 +19,13 @@ func TestHelpOfScripts(t *testing.T) {
 		if name == "prepare-commit-msg.sh" { // git calls it
 			continue
 		}
-		status, out := exitStatus(t, bare(t, built(t), `"$EXAMPLES"/`+name+` --help`))
-		require.Zero(t, status, name)
-		require.Regexp(t, `\A[A-Z](.*\n)+\n\t(examples/)?`+name, out)
-		require.NotContains(t, out, "set -u")
-		require.NotContains(t, out, "#!")
+		t.Run(name, func(t *testing.T) {
+			status, out := exitStatus(t, bare(t, built(t), `"$EXAMPLES"/`+name+` --help`))
+			require.Zero(t, status, name)
+			require.Regexp(t, `\A[A-Z](.*\n)+\n\t(examples/)?`+name, out)
+			require.NotContains(t, out, "set -u")
+			require.NotContains(t, out, "#!")
+		})
 	}
 }
 

@@ -19,7 +19,7 @@ var known = strings.Fields(`
 	awk base64 basename bash cat chmod chown cksum cmp column comm cp cut date dd df diff dirname du env expr false file find
 	flock fold grep gunzip gzip head iconv id install join ln ls make md5sum mkdir mkfifo mktemp mv nice nl nohup od paste
 	printenv readlink realpath rm rmdir sed seq setsid sh sha256sum shuf sleep sort split stat stdbuf stty sync tac tail tar
-	tee timeout touch tr true truncate tsort tty uname uniq uuidgen wc xargs yes zcat
+	tee timeout touch tr true truncate tsort tty uname uniq wc xargs yes zcat
 	dot duckdb fish fzf git gojq jq jq-1.7 jq-1.8 less mlr node parallel patch perl python3 ruby script sqlite3 ssh strace
 	unshare xz zsh zstd zstdcat zstdgrep`)
 
