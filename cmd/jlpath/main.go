@@ -110,9 +110,11 @@
 //	            takes, #LINE in logs whose entries have no ids; key names the row,
 //	            as told below. Only rows of unread have none of the members in
 //	            brackets
-//	prompt      text, images, [mode], [call], [by]: images is their number; mode is the
-//	            permission mode in which it was sent, if the log tells; call is there if
-//	            the text was typed to refuse a call, or as an own answer or a note; by
+//	prompt      text, images, [mode], [queued], [call], [by]: images is their number;
+//	            mode is the permission mode in which it was sent, if the log tells;
+//	            queued is true if it waited while something else was said or done, or
+//	            no entry says it; call is there if the text was
+//	            typed to refuse a call, or as an own answer or a note; by
 //	            is "model" if nobody typed it, because it is the task of a sub-agent,
 //	            or a plan of the model that is carried out in a new session
 //	answer      text, model, [message]

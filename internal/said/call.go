@@ -207,7 +207,7 @@ func (r *Rows) replies(c *call, x *dialect.Thing, refused bool, why []byte) {
 func (r *Rows) reply(text []byte, call entry.Value) {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && !bytes.HasPrefix(text, []byte("The user wants to clarify these questions.")) {
-		r.promptRow(inside(text), 0, nil, call, "")
+		r.promptRow(&dialect.Thing{}, inside(text), 0, call, "")
 		r.end()
 	}
 }

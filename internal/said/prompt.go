@@ -39,7 +39,7 @@ func (r *Rows) prompt(x *dialect.Thing) {
 	}
 	if !x.Unsure {
 		r.flushUnsure()
-		r.queue.says(x.Text, typed, heard(x.Text))
+		x.Queued = r.queue.says(x.Text, typed, heard(x.Text), r.number)
 	}
 	r.prompted(x, typed)
 }
@@ -91,7 +91,7 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 	pictures := countPictures(x.Text, x.Media)
 	if x.Unsure {
 		if r.kinds.Has(dialect.Prompt) {
-			r.promptRow(text, pictures, x.Mode, nil, by)
+			r.promptRow(x, text, pictures, nil, by)
 			if row, ok := r.rowOf(); ok {
 				r.unsure = append(r.unsure, row)
 			}
@@ -99,7 +99,7 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 		return
 	}
 	if r.kinds.Has(dialect.Prompt) {
-		r.promptRow(text, pictures, x.Mode, nil, by)
+		r.promptRow(x, text, pictures, nil, by)
 		r.end()
 	}
 	r.pictures(x.Text, nil)
@@ -117,12 +117,15 @@ func (r *Rows) flushUnsure() {
 }
 
 // promptRow begins the row of a prompt.
-func (r *Rows) promptRow(text []byte, pictures int, mode, call entry.Value, by string) {
+func (r *Rows) promptRow(x *dialect.Thing, text []byte, pictures int, call entry.Value, by string) {
 	r.begin(dialect.Prompt, text, call)
 	r.inside("text", text)
 	r.number64("images", int64(pictures))
-	if mode != nil {
-		r.value("mode", mode)
+	if x.Mode != nil {
+		r.value("mode", x.Mode)
+	}
+	if x.Queued {
+		r.flag("queued", true)
 	}
 	if call != nil {
 		r.value("call", call)
@@ -206,7 +209,7 @@ func (r *Rows) context(x *dialect.Thing) {
 		r.last = maphash.Bytes(seed, r.joined(x.Text))
 	}
 	message := heard(x.Text)
-	r.queue.says(x.Text, nil, message)
+	r.queue.says(x.Text, nil, message, r.number)
 	any := false
 	for text := range shape.Words(x.Text) {
 		if !shape.IsPlain(text) {

@@ -22,6 +22,8 @@ type Queue struct {
 	due    int                   // how many were said while they waited, and not taken from the queue since
 	back   []*waiting            // those that are in the input line again
 	known  map[uint64]bool       // the hashes of all texts so far
+	number int                   // of the current message
+	waited bool                  // what was said last waited while something else was said or done
 }
 
 func newQueue() Queue {
@@ -34,9 +36,11 @@ type waiting struct {
 	typed  []byte      // the inside of the JSON string of what a person typed in it
 	head   head
 	offset int64 // of the entry
+	number int   // of the message
 	hashes []uint64
 	said   bool // by an entry, or in other words
 	left   bool // it is not in the queue any more
+	waited bool // something was said or done before it left the queue
 }
 
 // isTyped reports whether a person typed w. A client queues notifications, too.
@@ -65,7 +69,7 @@ func firstLine(inside []byte) []byte {
 
 // add adds a text that waits, or that left the queue without having been in it.
 func (q *Queue) add(text entry.Value, h head, offset int64) *waiting {
-	w := &waiting{text: bytes.Clone(text), head: h.keep(), offset: offset}
+	w := &waiting{text: bytes.Clone(text), head: h.keep(), offset: offset, number: q.number}
 	w.typed = typedIn(w.text)
 	w.hashes = append(w.hashes, maphash.Bytes(seed, w.text))
 	if w.text.IsString() {
@@ -104,6 +108,11 @@ func (q *Queue) changed() {
 	q.back = nil
 }
 
+// leaves takes a text out of the queue. A client that is idle puts a prompt into the queue and takes it out at once.
+func (q *Queue) leaves(w *waiting) {
+	w.left, w.waited = true, q.number > w.number+1
+}
+
 // say takes a text for said.
 func (q *Queue) say(w *waiting) {
 	if w.said {
@@ -113,8 +122,9 @@ func (q *Queue) say(w *waiting) {
 	q.count--
 	if !w.left {
 		q.due++
-		w.left = true
+		q.leaves(w)
 	}
+	q.waited = q.waited || w.waited
 	if len(q.all) > 2*q.count+8 {
 		q.all = slices.DeleteFunc(q.all, func(w *waiting) bool { return w.said })
 	}
@@ -148,7 +158,7 @@ func (q *Queue) unqueue(x *dialect.Thing, h head, offset int64) {
 	case x.All:
 		for _, w := range q.waits {
 			if !w.left {
-				w.left = true
+				q.leaves(w)
 				q.back = append(q.back, w)
 			}
 		}
@@ -160,7 +170,7 @@ func (q *Queue) unqueue(x *dialect.Thing, h head, offset int64) {
 	default:
 		hash := maphash.Bytes(seed, x.Text)
 		if w := last(q.unsaid, hash); w != nil {
-			w.left = true
+			q.leaves(w)
 		} else if q.known[hash] {
 			q.due = max(q.due-1, 0)
 		} else {
@@ -178,14 +188,22 @@ func (q *Queue) leave(isKind func(*waiting) bool) {
 		return
 	}
 	i := max(slices.IndexFunc(q.waits, func(w *waiting) bool { return !w.left && isKind(w) }), 0)
-	q.waits[i].left = true
+	q.leaves(q.waits[i])
 }
 
-// says takes what an entry says for said: each text of a content, or what a person typed in it, or peers said.
-func (q *Queue) says(content entry.Value, typed, heard []byte) {
-	if q.count == 0 {
-		return
+// says takes what a message says for said: each text of a content, or what a person typed in it, or peers said. It reports whether some of
+// it waited while something else was said or done.
+func (q *Queue) says(content entry.Value, typed, heard []byte, number int) bool {
+	if q.count > 0 {
+		q.number, q.waited = number, false
+		q.match(content, typed, heard)
+		return q.waited
 	}
+	return false
+}
+
+// match is says.
+func (q *Queue) match(content entry.Value, typed, heard []byte) {
 	known := heard != nil && q.take(maphash.Bytes(seed, heard)) || q.take(maphash.Bytes(seed, content))
 	if known {
 		return
@@ -271,25 +289,30 @@ func (r *Rows) Waiting() map[int64]bool {
 
 // queued follows the queue. The row of a text that no entry says comes where the text was queued, if that is known, else at the end.
 func (r *Rows) queued(x *dialect.Thing) {
+	if !r.asksPrompts() {
+		return
+	}
 	at := r.entry.Pos.Offset
-	switch {
-	case !r.asksPrompts():
-	case r.Ahead != nil:
+	if r.Ahead != nil {
 		if r.unsaid == nil {
 			r.unsaid = r.Ahead(r.log)
 		}
 		if r.unsaid[at] && x.Text != nil {
 			r.fromQueue(x.Text, typedIn(x.Text))
 		}
-	case x.Is == dialect.Queued:
+	}
+	if r.queue.number = r.number; x.Is == dialect.Queued {
 		r.queue.enqueue(x.Text, r.head, at)
-	default:
+	} else {
 		r.queue.unqueue(x, r.head, at)
 	}
 }
 
-// endQueue makes the rows of the texts that no entry says.
+// endQueue makes the rows of the texts that no entry says, unless they have them.
 func (r *Rows) endQueue() {
+	if r.Ahead != nil {
+		return
+	}
 	now := r.head
 	for _, w := range r.queue.left() {
 		r.head = w.head
@@ -300,7 +323,7 @@ func (r *Rows) endQueue() {
 
 // fromQueue makes the rows of a text that is only in the queue.
 func (r *Rows) fromQueue(text entry.Value, typed []byte) {
-	r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: text}, typed)
+	r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: text, Queued: true}, typed)
 }
 
 // beginsWith reports whether the first text of a content begins with some words.
