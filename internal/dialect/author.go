@@ -20,6 +20,13 @@ func AuthorOf(e *entry.Entry) Author {
 	return m.author()
 }
 
+// IsClients reports whether a client wrote the user entry e, as a list shows it: like [AuthorOf], but isMeta counts only if it is true, as
+// for the Agent SDK.
+func IsClients(e *entry.Entry) bool {
+	meta := e.Get(entry.IsMeta)
+	return AuthorOf(e) == Client && (!meta.Truthy() || string(meta) == "true")
+}
+
 // marks are the members of an entry, or of a prompt that is attached to one, that tell who wrote it.
 type marks struct {
 	meta, synthetic bool

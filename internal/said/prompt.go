@@ -216,8 +216,9 @@ func (r *Rows) context(x *dialect.Thing) {
 			any = r.notices(text.Text()) || any
 		}
 	}
-	if rest := x.Text; any {
-		if rest = nil; r.kinds.Has(dialect.Context) {
+	if any {
+		var rest entry.Value
+		if r.kinds.Has(dialect.Context) {
 			rest = slices.Concat([]byte{'"'}, typedIn(x.Text), []byte{'"'})
 		}
 		x = &dialect.Thing{Is: x.Is, Text: rest}

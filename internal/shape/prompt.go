@@ -240,7 +240,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 	command := ""
 	for e := range entries {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) ||
-			dialect.AuthorOf(e) == dialect.Client || !e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
+			dialect.IsClients(e) || !e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
 			continue
 		}
 		for text := range Texts(Content(e)) {
