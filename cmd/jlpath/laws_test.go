@@ -233,7 +233,8 @@ func TestRowsOnce(t *testing.T) {
 		once := rowsIn(log, "-as")
 		all := keys(t, once)
 		require.Len(t, slices.Compact(slices.Clone(all)), len(all), "log %d: a key comes twice", i)
-		if !slices.ContainsFunc(once, func(row string) bool { return strings.Contains(row, `"timestamp":null`) }) {
+		pieces := strings.Contains(log, `_message_chunk"`) // those of a text may be alike, as the manual says
+		if !pieces && !slices.ContainsFunc(once, func(row string) bool { return strings.Contains(row, `"timestamp":null`) }) {
 			require.Equal(t, loose(once), loose(rowsIn(log+log, "-as")), "log %d", i)
 		}
 		require.NoError(t, os.WriteFile(file, []byte(log), 0o666))

@@ -185,7 +185,7 @@
 // The key of a row, 16 hexadecimal digits, is made of what it is, when, and what it says or names: the id of a call or of a message,
 // a text; not of its uuid and its session. It is unique in a log. A copy of a log that keeps the times, such as a fork, has the same
 // keys, so the first row of each key is what several logs say once. A row without a time takes the session and its place in the log
-// into its key.
+// into its key. An entry with a time that comes again as it was says nothing new, but for the pieces of a text, which may be alike.
 //
 // # A session of its own
 //

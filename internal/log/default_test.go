@@ -133,7 +133,7 @@ func TestDefaultPath(t *testing.T) {
 			u1 user
 			a2 assistant <no
 			u3 user <a2`,
-			want: "a2 u3", remarks: "2: orphan no -> u1 -> u1\n"},
+			want: "a2 u3", remarks: "2: orphan no -> u1\n"},
 		{name: "a cycle is named", log: `
 			u1 user <a2
 			a2 assistant <u1
