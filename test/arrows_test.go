@@ -263,7 +263,8 @@ func TestEnvironment(t *testing.T) {
 			return err
 		}))
 	}
-	ask["env"], ask["calls"], ask["same"] = false, false, false // itself; a process in the place of this one; a program
+	// Itself; a process in the place of this one; a program; agents of others, which make programs runs.
+	ask["env"], ask["calls"], ask["same"], ask["programs"] = false, false, false, false
 	asking := 0
 	for dir, runs := range ask {
 		if runs {

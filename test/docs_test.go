@@ -52,7 +52,11 @@ func built(t *testing.T) string {
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
 	cmd := bare(t, bin, script)
-	if text := namedOf(read(t, "../share/jl/jl.jq"), script); text != "" {
+	words := script
+	if strings.Contains(script, "settings.json") { // whose commands the script runs
+		words += read(t, "../examples/settings.json")
+	}
+	if text := namedOf(read(t, "../share/jl/jl.jq"), words); text != "" {
 		require.NoError(t, os.WriteFile(filepath.Join(homeOf(cmd), ".jq"), []byte(text), 0o600))
 	}
 	return cmd
@@ -149,7 +153,7 @@ func toolsOf(t *testing.T, scripts ...string) []string {
 	fleet, err := filepath.Glob("../examples/fleet/*.sh")
 	require.NoError(t, err)
 	for i := 0; i < len(scripts); i++ {
-		for _, example := range append(examples, fleet...) {
+		for _, example := range append(append(examples, fleet...), "../examples/settings.json") {
 			if text := read(t, example); strings.Contains(scripts[i], filepath.Base(example)) && !slices.Contains(scripts, text) {
 				scripts = append(scripts, text)
 			}

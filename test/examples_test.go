@@ -432,7 +432,7 @@ func TestOpenCode(t *testing.T) {
 			`('p6', 'msg_5', 'ses_1', 0, 0, '{"type":"tool","callID":"c3","tool":"bash","state":{"status":"completed","input":{"command":"false"},"output":"","metadata":{"exit":1},"time":{"end":1772445623000}}}');`,
 			"db ses_1 | jlpath -s | jq -c '[.is, .uuid, .failed // .text // .input, .output]'", 0, `["title","#1","Count the moons",null]` + "\n" + `["compaction","msg_3-boundary",null,null]` + "\n" +
 				`["summary","msg_4-summary","So far.",null]` + "\n" + `["thinking","msg_5","Hm.",null]` + "\n" + `["call","msg_5",{"command":"false"},null]` + "\n" +
-				`["result","msg_5-results",true,null]` + "\n" + `["usage","msg_4",5,6]` + "\n", ""},
+				`["result","msg_5-results",true,null]` + "\n" + `["usage","msg_4",5,6]` + "\n" + `["left",null,null,null]` + "\n", ""},
 		{"no such session", "", "db ses_9", 1, "", "opencode.sh: db: no session ses_9, or no message in it\n"},
 		{"no session", "delete from session;", "db", 1, "", "opencode.sh: db: no session\n"},
 		{"a hostile title", `update session set title = 'a' || char(27, 7, 10, 155, 8238) || 'b';`, "db", 0,

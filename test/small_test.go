@@ -31,11 +31,11 @@ func TestHelpOfScripts(t *testing.T) {
 
 // TestWeek adds up projects of two agents since a day: rows before it do not count, and what ran at the same time counts once.
 func TestWeek(t *testing.T) {
-	const entries = `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"S","cwd":"DIR","timestamp":"2026-03-01T12:00:00.000Z","message":{"role":"user","content":"Before."}}
+	const entries = `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"S","cwd":"DIR","timestamp":"2026-03-01T12:00:00.000Z","message":{"role":"user","content":"Before DIR."}}
 {"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"S","cwd":"DIR","timestamp":"2026-03-01T12:00:10.000Z","message":{"id":"m1S","role":"assistant","model":"claude-haiku-4-5","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":1000,"output_tokens":7}}}
-{"type":"user","uuid":"u2","parentUuid":"a1","sessionId":"S","cwd":"DIR","timestamp":"2026-03-02T12:00:00.000Z","message":{"role":"user","content":"Count."}}
+{"type":"user","uuid":"u2","parentUuid":"a1","sessionId":"S","cwd":"DIR","timestamp":"2026-03-02T12:00:00.000Z","message":{"role":"user","content":"Count DIR."}}
 {"type":"assistant","uuid":"a2","parentUuid":"u2","sessionId":"S","cwd":"DIR","timestamp":"2026-03-02T12:04:00.000Z","message":{"id":"m2S","role":"assistant","model":"claude-haiku-4-5","content":[{"type":"text","text":"4"}],"usage":{"input_tokens":10000,"output_tokens":2000}}}
-{"type":"user","uuid":"u3","parentUuid":"a2","sessionId":"S","cwd":"DIR/below","timestamp":"2026-03-02T12:05:00.000Z","message":{"role":"user","content":"Again."}}
+{"type":"user","uuid":"u3","parentUuid":"a2","sessionId":"S","cwd":"DIR/below","timestamp":"2026-03-02T12:05:00.000Z","message":{"role":"user","content":"Again DIR."}}
 {"type":"assistant","uuid":"a3","parentUuid":"u3","sessionId":"S","cwd":"DIR/below","timestamp":"2026-03-02T12:06:00.000Z","message":{"id":"m3S","role":"assistant","model":"MODEL","content":[{"type":"text","text":"4"}],"usage":{"input_tokens":10000,"output_tokens":2000}}}
 `
 	cmd := bare(t, built(t), `"$EXAMPLES"/week.sh 2026-03-02 2>said; echo $?; grep -o 'no price[^"]*' said; "$EXAMPLES"/week.sh 2099-01-01; echo $?

@@ -49,6 +49,9 @@ func (p *printer) leftOut(g passage) {
 	for _, row := range []record.Left{{What: "above", Count: l.above}, {What: "branches", Count: l.branches}} {
 		if row.Count > 0 {
 			row.Is, row.Session = "left", record.Raw(dialect.SessionOf(p.t.Entry(g.leaf)).NonEmpty())
+			if row.Session == nil {
+				row.Session = record.Raw(p.session())
+			}
 			if p.file.Label != "" {
 				row.File = record.Text(p.file.Label)
 			}

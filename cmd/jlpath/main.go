@@ -102,9 +102,8 @@
 // grep '^{"is":"prompt"' selects prompts.
 //
 //	IS          MEMBERS
-//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid], and at the
-//	            end [key]: the time is ISO 8601, null if the log has none; the
-//	            session is that of a sub-agent, too, and the name of the FILE if the
+//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid], [key]: the
+//	            time is ISO 8601, null if the log has none; the session is that of a sub-agent, too, and the name of the FILE if the
 //	            log tells none; agentId is there if a sub-agent said it, and
 //	            isSidechain in old logs, which do not name it; uuid is what -l
 //	            takes, #LINE in logs whose entries have no ids; key names the row,
@@ -162,9 +161,6 @@
 //	left        what, count: at the end, how many conversation entries of the log a path
 //	            has not: what is above, which --through prints, or branches; whatever
 //	            kinds are named, but not with -a, --union, --chain, --as or A..B
-//	left        what, count: at the end of a path, how many conversation entries it has
-//	            not: what is above, which --through prints, or branches; whatever kinds
-//	            are named, but not with -a, --union, --chain, --as or A..B
 //	unread      what, count: what no rule reads, once at the end for each name
 //
 // Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,

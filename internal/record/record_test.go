@@ -134,7 +134,9 @@ func TestRecordsHasEachStruct(t *testing.T) {
 	var want, got []string
 	all, _ := structs(t)
 	for _, s := range all {
-		want = append(want, "record."+s.name)
+		if s.name != "Left" { // a row
+			want = append(want, "record."+s.name)
+		}
 	}
 	for _, r := range records {
 		got = append(got, fmt.Sprintf("%T", r))

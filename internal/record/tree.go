@@ -188,11 +188,11 @@ type Totals struct {
 
 // A Left is what a path has not and the log has: a row of jlpath --said.
 type Left struct {
-	Is      string `json:"is"`                // left
-	Session Raw    `json:"session,omitempty"` // of the leaf, if it names one
-	What    string `json:"what"`              // above, which --through adds, or branches
-	Count   int    `json:"count"`             // of conversation entries
-	File    Raw    `json:"file,omitempty"`    // the FILE, if there are several
+	Is      string `json:"is"`             // left
+	Session Raw    `json:"session"`        // of the leaf, or of the log; null if nothing tells it
+	What    string `json:"what"`           // above, which --through adds, or branches
+	Count   int    `json:"count"`          // of conversation entries
+	File    Raw    `json:"file,omitempty"` // the FILE, if there are several
 }
 
 // A Page is a part of a log that begins at a boundary, or at the beginning of the log.

@@ -329,10 +329,16 @@ const ownLen = 10
 
 // addID adds an id to a hash, with the session if another one may have the same id.
 func (r *Rows) addID(h *maphash.Hash, id entry.Value) {
-	if len(id) < ownLen {
-		h.Write(r.session)
-	}
+	h.Write(r.own(id))
 	h.Write(id)
+}
+
+// own returns the session if another one may have the same id, else nil.
+func (r *Rows) own(id entry.Value) entry.Value {
+	if len(id) < ownLen {
+		return r.session
+	}
+	return nil
 }
 
 // hashOf returns a hash of an id, as addID.

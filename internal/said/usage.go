@@ -199,11 +199,10 @@ func (r *Rows) usageRow(u *usage) {
 	if u.head.out {
 		return
 	}
-	if h := &u.head; len(u.message) < ownLen || bytes.Equal(u.message, h.uuid) {
-		r.beginAt(dialect.Usage, h, idBeside(u.message, h.uuid), u.model, figures(u.tokens)) // the message has no id of its own
-	} else { // the message is the same whoever tells it, and when
-		r.beginAt(dialect.Usage, h)
-		r.key = newKey(dialect.Usage).with(u.message)
+	message := idBeside(u.message, u.head.uuid)
+	r.beginAt(dialect.Usage, &u.head, message, u.model, fmt.Append(nil, u.tokens))
+	if len(message) >= ownLen { // it is the same whoever tells it, and when
+		r.key = newKey(dialect.Usage).with(message)
 	}
 	r.value("message", u.message)
 	r.value("model", u.model)

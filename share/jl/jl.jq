@@ -67,13 +67,14 @@ def said:
   (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
 
 # The rows of a stream that fit, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
-def jl_once(rows; fits):
+def jl_once(rows; fits; key):
   . as $in
   | foreach (rows | objects | jl_row) as $row ({};
       if . == {} and [$in | objects.is | strings] != [] and $in != $row then "the first row is left out: use jq -n" | jl_halt
-      elif ($row | fits | not) or ($row.key as $key | ($key | type == "string") and .[$key]) then . + {"": null}
-      else . + {"": $row} + jl_case($row.key | type == "string"; {($row.key): true}; {}) end;
+      elif ($row | fits | not) or (($row | key) as $key | ($key | type == "string") and .[$key]) then . + {"": null}
+      else . + {"": $row} + (($row | key) as $key | jl_case($key | type == "string"; {($key): true}; {})) end;
       .[""] | objects);
+def jl_once(rows; fits): jl_once(rows; fits; .key);
 
 # Rows as arrays, one for each value of f, in the order of their first rows.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
@@ -111,6 +112,10 @@ def jl_spans:
 # The seconds in spans, once where several run at the same time.
 def jl_length: # of the spans: the end of the last, and the sum
   reduce sort[] as $span ([0, 0]; [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000;
+
+# Of rows of usage with the same key, that with the greatest figures: a copy may have been made before a message was whole.
+def jl_sum: [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
+def jl_greatest: . as $all | [range(length)] | group_by($all[.] as $row | jl_case($row.is == "usage" and ($row.key | type == "string"); [$row.key]; .)) | map(max_by($all[.] | jl_sum)) | sort | map($all[.]);
 
 # Rows whose tokens count: not the requests of a sub-agent that its session repeats, if its own log is there.
 def jl_counted:
@@ -284,7 +289,7 @@ def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
 # things of them it may ask for all. The members that it makes of nothing are in "", and what it makes if it fails is in none.
 def jl_asked(f; $names):
   ($names | map({(.): ("jl:" + .)}) | add) as $plain
-  | ($plain + {project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T00:00:00Z"}) as $row
+  | ($plain + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T00:00:00Z"}) as $row
   | ($row | jl_by(f; null)) as $got
   | [$got | .. | scalars] as $values
   | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
@@ -299,7 +304,9 @@ def jl_told_by($asked; $function; $names):
 def usage_by(f; rows):
   ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
   | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
-  | [jl_once(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))] | jl_counted | . as $all
+  | [jl_once(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call"));
+      jl_case(.is == "usage" and (.key | type == "string"); "\(.key) \(jl_sum)"; .key))]
+  | jl_greatest | jl_counted | . as $all
   | jl_if($asked.agentType;
       (reduce (.[] | select(.agent or .is == "call")) as $row ({};
         . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
