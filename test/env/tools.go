@@ -56,8 +56,8 @@ func Folder(t testing.TB, tools []string) string {
 		program, err = filepath.Abs(program)
 		require.NoError(t, err)
 		if interpreted(program) {
-			// Its interpreter looks for other tools.
-			wrapper := "#!/bin/sh\nPATH='" + os.Getenv("PATH") + "' exec '" + program + "' \"$@\"\n"
+			// Its interpreter looks for other tools, and what it runs for those of the script.
+			wrapper := "#!/bin/sh\nPATH=\"$PATH\":'" + os.Getenv("PATH") + "' exec '" + program + "' \"$@\"\n"
 			require.NoError(t, os.WriteFile(filepath.Join(dir, tool), []byte(wrapper), 0o755))
 		} else {
 			require.NoError(t, os.Symlink(program, filepath.Join(dir, tool)))
