@@ -103,12 +103,11 @@
 //
 //	IS          MEMBERS
 //	any         is, [timestamp], session, [agentId], [isSidechain], [uuid], [key]: the
-//	            time is ISO 8601, null if the log has none; the session is that of a sub-agent, too, and the name of the FILE if the
-//	            log tells none; agentId is there if a sub-agent said it, and
-//	            isSidechain in old logs, which do not name it; uuid is what -l
-//	            takes, #LINE in logs whose entries have no ids; key names the row,
-//	            as told below. Only rows of unread have none of the members in
-//	            brackets
+//	            time is ISO 8601, null if the log has none; the session is that of a
+//	            sub-agent, too, and the name of the FILE if the log tells none; agentId
+//	            is there if a sub-agent said it, and isSidechain in old logs, which do
+//	            not name it; uuid is what -l takes, #LINE in logs whose entries have no
+//	            ids; key names the row, as told below, and is the last member
 //	prompt      text, images, [mode], [queued], [call], [by]: images is their number;
 //	            mode is the permission mode in which it was sent, if the log tells;
 //	            queued is true if it waited while something else was said or done, or
