@@ -28,19 +28,27 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// built compiles all programs, once, unless TORTURE_BIN names the directory in which they are, and returns
-// their directory.
+// built returns a folder that has the programs, and nothing else: the folder that TORTURE_BIN names may have more. Without
+// that, it compiles them, once.
 func built(t *testing.T) string {
 	t.Helper()
-	if made := os.Getenv("TORTURE_BIN"); made != "" {
-		return made
+	if bin != "" {
+		return bin
 	}
-	if bin == "" {
-		var err error
-		bin, err = os.MkdirTemp("", "jl")
-		require.NoError(t, err)
+	var err error
+	bin, err = os.MkdirTemp("", "jl")
+	require.NoError(t, err)
+	made := os.Getenv("TORTURE_BIN")
+	if made == "" {
 		out, err := exec.Command("go", "build", "-o", bin, "../cmd/...").CombinedOutput()
 		require.NoError(t, err, "%s", out)
+		return bin
+	}
+	folders, err := filepath.Glob("../cmd/*")
+	require.NoError(t, err)
+	for _, folder := range folders {
+		program := filepath.Base(folder)
+		require.NoError(t, os.Symlink(filepath.Join(made, program), filepath.Join(bin, program)))
 	}
 	return bin
 }
