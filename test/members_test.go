@@ -180,6 +180,28 @@ func records(t *testing.T, program string, args ...string) (all []record) {
 	return all
 }
 
+// TestRowsAreNoLog: what jlpath --said prints is refused by each program that reads logs, though most rows have an id.
+func TestRowsAreNoLog(t *testing.T) {
+	log, rows := filepath.Join("..", "testdata", "compacted.jsonl"), filepath.Join(t.TempDir(), "rows")
+	said, err := exec.Command(filepath.Join(built(t), "jlpath"), "-s", log).Output()
+	require.NoError(t, err)
+	all := bytes.SplitAfter(said, []byte("\n"))
+	for _, command := range []string{"jltree", "jltree --check", "jltree --graph", "jlleaf", "jlleaf -a", "jlpath", "jlpath -as", "jlsnap",
+		"jlcompact", "jlcompact --cold", "jlcompact --list", "jlcompact --last=1"} {
+		for _, text := range [][]byte{said, all[0], all[len(all)-2]} {
+			require.NoError(t, os.WriteFile(rows, text, 0o600))
+			name, args, _ := strings.Cut(command, " ")
+			cmd := exec.Command(filepath.Join(built(t), name), append(strings.Fields(args), rows)...)
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			require.Error(t, cmd.Run())
+			require.Equal(t, 2, cmd.ProcessState.ExitCode(), command)
+			require.Empty(t, stdout.String(), command)
+			require.Equal(t, name+": "+rows+": not a session log: rows of jlpath --said, which jq reads; their session names the log\n", stderr.String(), command)
+		}
+	}
+}
+
 // tables are those of a manual, and which of their members were printed.
 type tables struct {
 	of      map[string]table

@@ -186,6 +186,8 @@ func TestNotLogSays(t *testing.T) {
 		{"{\"sessionId\":\"x\",\"messages\":[{\"id\":\"1\",\"type\":\"user\"}]}", "a JSON document; jq -c '.messages[]' makes lines of its messages"},
 		{"{\"session_id\":\"x\",\"transcript_path\":\"y\"}\n", "the input of a hook; jq -r .transcript_path | xargs jlpath reads its log"},
 		{"{\n  \"session_id\": \"x\",\n  \"transcript_path\": \"y\"\n}\n", "the input of a hook; jq -r .transcript_path | xargs jlpath reads its log"},
+		{`{"is":"prompt","timestamp":null,"session":"s","uuid":"u","text":"Row"}`, "rows of jlpath --said, which jq reads; their session names the log"},
+		{`{"is":"left","session":null,"what":"above","count":2}` + "\n", "rows of jlpath --said, which jq reads; their session names the log"},
 		{"[12:00] text\n", text},
 		{"# {\n\n\"a\"\n", text},
 		{claudeA[:20] + "\n", text},

@@ -28,6 +28,8 @@ const document = "a JSON document; jq -c '.messages[]' makes lines of its messag
 
 const listed = "rows of jlrel --list; jlpath < ROWS reads the logs that they name"
 
+const said = "rows of jlpath --said, which jq reads; their session names the log"
+
 // others are kinds of objects that are not entries, each with members that no entry has together.
 // The first two may be indented, and the second is an entry if it is not alone.
 var others = []struct {
@@ -48,6 +50,9 @@ var others = []struct {
 
 // other returns what an object is if it is not an entry, "" if it may be one.
 func other(e *entry.Entry) string {
+	if !e.HasAny(entry.Type) && e.Member("is").IsString() && e.Member("session") != nil {
+		return said // whatever uuid it has
+	}
 	if e.HasAny(entry.UUID, entry.Type) {
 		return ""
 	}
