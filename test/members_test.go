@@ -273,7 +273,9 @@ func TestRowsHaveTheirMembers(t *testing.T) {
 			is := r.member("is")
 			require.Contains(t, names, is, r.line)
 			kinds.saw(is, r.members)
-			if n := len(r.members) - 1; r.members[n] == "key" { // which is the last of any row
+			if n := len(r.members) - 1; is != "left" && is != "unread" { // about the part that is printed, and so without a key
+				require.Equal(t, "key", r.members[n], r.line)
+				require.Regexp(t, "^[0-9a-f]{16}$", r.member("key"), r.line)
 				r.members = append([]string{"key"}, r.members[:n]...)
 			}
 			require.Empty(t, table{members: []string{"key"}, optional: map[string]bool{"key": true}}.before(kinds.of["any"]).before(kinds.of[is]).wrong(r.members, true), r.line)
