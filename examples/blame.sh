@@ -64,8 +64,8 @@ found=$(set +o pipefail; jlrel --list --all | jlpath -a --said=prompt,file,call 
 		| [$all[] | select(.is == "call" and $told[.id | tostring] == null and ([.input | .. | strings] | any(contains($words)) and any(contains($path | split("/")[-1]))))] else . end
 	| map(select(.here)) as $here | if $here == [] then . else $here end
 	| sort_by(.timestamp | tostring) | reverse[] | . as $hit
-	| ([$rows[] | select(.is == "prompt" and .by == null and .isSidechain == null and .agentId == null and .session == $hit.session)
-		| select($hit.timestamp == null or .timestamp == null or .timestamp <= $hit.timestamp)] | sort_by(.timestamp | tostring)[-1].text) as $prompt
+	| ([$rows[] | select(.is == "prompt" and (.by == null or .plan) and .isSidechain == null and .agentId == null and .session == $hit.session)
+		| select($hit.timestamp == null or .timestamp == null or .timestamp <= $hit.timestamp)] | sort_by(.timestamp | tostring)[-1] | .plan // .text) as $prompt
 	| ({is: "prompt", text: "x", timestamp} | hits("x") | split("\t")[0]) as $time
 	| [$time, .session, .agentId, .name, .uuid, ($prompt // "" | tostring[:2000])] | map(. // "" | shown | .[:120]) | join("\t")') || exit 2
 [ -n "$found" ] || { trouble "$file:$line: no change of a session that added it is found"; exit 1; }

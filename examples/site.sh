@@ -78,7 +78,8 @@ page() {
 			row: ["<tr><td><a href=\"" + .page + "\">" + $title + "</a>", ($said | select(. != "") | " <abbr title=\"" + (rtrimstr("\n") | split("\n") | join("; ") | pg_esc) + "\">not read whole</abbr>"),
 				([$rows[] | select(.is == "left").count | numbers] | add | numbers | " <abbr class=q title=\"entries on other branches, or above what the page has\">" + pg_count + " not shown</abbr>"),
 			"<td>" + (.agent // "" | plain),
-			"<td><time>" + (.time / 1000 | floor | strftime("%Y-%m-%d %H:%M")) + "</time>", "<td class=n>", ($prompts | length | select(. > 0) | pg_count + "<i> prompt" + (if . == 1 then "" else "s" end) + "</i>"),
+			"<td><time>" + (.time / 1000 | floor | strftime("%Y-%m-%d %H:%M")) + "</time>", "<td class=n>", ([($prompts | length | select(. > 0) | pg_count + "<i> prompt" + (if . == 1 then "" else "s" end) + "</i>"),
+				([$rows[] | select(.is == "prompt" and .by and .plan and (pg_who | not))] | length | select(. > 0) | pg_count + " plan" + (if . == 1 then "" else "s" end))] | join(" · ")),
 			"<td class=n>", ([$used | pg_tokens | split(" ")[0]] | select(. != []) | .[0] + " in, " + .[1] + " out"), "<td class=n>", ($cost | objects | .text), "</tr>"] | add},
 		(null | html($rows[]) | if startswith("<nav>") then "<nav><p><a href=\"../index.html\">All sessions</a>" + .[5:] else . end)' "$own/rows" >"$own/both" 2>"$own/jq" || { cat -- "$own/jq" >&2; return 1; }
 	IFS= read -r line <"$own/both" && printf '%s\n' "$line" >"$own/data" && tail -n +2 -- "$own/both" >"$own/page" && sync -- "$own/page" "$own/data" &&

@@ -13,6 +13,7 @@ import (
 	"jl/internal/reader"
 	"jl/internal/record"
 	"jl/internal/rule"
+	"jl/internal/shape"
 )
 
 // A printer prints the leaves of the logs, one after another.
@@ -129,7 +130,7 @@ func (p *printer) record(leaf log.Node, end *rule.End) record.Leaf {
 			r.Fork = record.Raw(p.t.RawID(end.Fork))
 		}
 		r.Own = &end.Own
-		r.Prompt = record.Text(firstWords(p.t.Prompt(leaf)))
+		r.Prompt = record.Text(firstWords(shape.Title(p.t.Prompt(leaf))))
 	}
 	for _, text := range [...]record.Raw{r.Summary, r.Title, r.Prompt} {
 		entry.ReplaceLone(text)

@@ -108,13 +108,15 @@
 //	            is there if a sub-agent said it, and isSidechain in old logs, which do
 //	            not name it; uuid is what -l takes, #LINE in logs whose entries have no
 //	            ids; key names the row, as told below, and is the last member
-//	prompt      text, images, [mode], [queued], [call], [by]: images is their number;
+//	prompt      text, images, [mode], [queued], [call], [by], [plan]: images is their number;
 //	            mode is the permission mode in which it was sent, if the log tells;
 //	            queued is true if it waited while something else was said or done, or
 //	            no entry says it; call is there if the text was
 //	            typed to refuse a call, or as an own answer or a note; by
 //	            is "model" if nobody typed it, because it is the task of a sub-agent,
-//	            or a plan of the model that is carried out in a new session
+//	            or a plan of the model that is carried out in a new session; plan is
+//	            there if the model is to carry out a plan that was approved: the first
+//	            heading of the plan, or its first words
 //	answer      text, model, [message]
 //	thinking    text, model, [message]
 //	call        id, name, input, cwd, model, [message]

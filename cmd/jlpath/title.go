@@ -49,7 +49,7 @@ func (p *printer) title(path []log.Node, annotations []entry.Pos) {
 				}
 			}
 		}
-		name = shape.FirstPrompt(entries)
+		_, name = shape.FirstPrompt(entries)
 	}
 	if name == "" || p.t.Err() != nil {
 		return

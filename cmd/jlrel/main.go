@@ -104,6 +104,8 @@
 //	whose name is not an id   has its name as its id; the Agent SDK leaves it out
 //	that nothing names        is called by its first prompt, or its first answer; the Agent
 //	                          SDK leaves it out
+//	that a plan begins        is called by the first heading of the plan, in place of
+//	                          the client's sentence above it
 //	with damaged lines        tells what its whole entries tell; the Agent SDK searches the
 //	                          text of such lines
 //	with half an emoji        has \ufffd in its place; jq 1.6 ends at such an escape

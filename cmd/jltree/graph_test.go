@@ -203,7 +203,7 @@ var drawings = []struct {
 		a2 u1 answer x
 		u3 - prompt Implement the following plan: two`, want: `
    START (UTC)       TOOK  TURNS  CALLS  ID  PROMPT
-@  2026-03-04 05:06    0s      1      0  u3  (leaf) (plan) Implement the following plan: two
+@  2026-03-04 05:06    0s      1      0  u3  (leaf) (plan) two
 ┆
 ○  2026-03-04 05:06   10s      1      0  a2  one
 `},

@@ -75,7 +75,8 @@
 //	CALLS        how many tools the model called
 //	ID           the last entry of the row, for jlpath -l: the beginning of the id, or,
 //	             if another id begins so, all of it
-//	PROMPT       the first prompt that the user typed; else the first command; else,
+//	PROMPT       the first prompt that the user typed, of an approved plan its first
+//	             heading; else the first command; else,
 //	             after an ellipsis, the first thing that the model said; for a compaction
 //	             without any of them, (summary)
 //

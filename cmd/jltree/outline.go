@@ -108,7 +108,7 @@ func (o *outliner) read() {
 		e := o.t.Entry(n)
 		d.Tell(e, &told)
 		prompt, command := shape.PromptIn(&told)
-		if said := cmp.Or(oneLine(prompt), oneLine(command)); said != "" {
+		if said := cmp.Or(oneLine(shape.Title(prompt)), oneLine(command)); said != "" {
 			o.said[n] = said
 		}
 		a := &o.nodes[n]

@@ -169,7 +169,7 @@ func (t *Telling) user(e *entry.Entry, m *marks, onlyShown bool, told entry.Valu
 // promptBy tells a prompt, or what somebody else than a person put in its place.
 func (t *Telling) promptBy(m *marks, content entry.Value) {
 	author, origin := m.author(), m.origin
-	t.prompt(content, Thing{Human: author == Person, Untyped: m.plan})
+	t.prompt(content, Thing{Human: author == Person, Untyped: m.plan, Plan: m.plan})
 	for i := range t.Things {
 		switch x := &t.Things[i]; {
 		case author != Client || m.plan || x.Is != Prompt:

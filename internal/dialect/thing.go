@@ -99,7 +99,8 @@ type Thing struct {
 	Human   bool // a prompt that a person typed, also if a sub-agent got it
 	Whole   bool // a context whose text is all of it, whatever tags are in it
 	Queued  bool // a prompt that waited in the queue; no entry tells it alone
-	Untyped bool // a prompt that nobody typed: the client tells the model to carry out its own plan
+	Untyped bool // a prompt that nobody typed
+	Plan    bool // a prompt with which the client tells the model to carry out its own plan
 }
 
 // A Scope says what the tokens of a usage are those of.

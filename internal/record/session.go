@@ -19,7 +19,7 @@ type Member struct {
 // out come from the first words of its log.
 type Session struct {
 	SessionID     Raw    `json:"sessionId"`               // the id of the session
-	Summary       Raw    `json:"summary"`                 // what names the session: its title, its last prompt, its summary, its first prompt, or Image or Document; if there is none of them, the first words of the log
+	Summary       Raw    `json:"summary"`                 // what names the session: its title, its last prompt, its summary, its first prompt, or Image or Document; if there is none of them, the first words of the log; a prompt that has an approved plan carried out is called by the first heading of the plan
 	CustomTitle   Raw    `json:"customTitle"`             // its title
 	FirstPrompt   Raw    `json:"firstPrompt"`             // the first prompt, cut at 200 characters
 	GitBranch     Raw    `json:"gitBranch"`               // the branch of git that the log names last

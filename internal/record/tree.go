@@ -10,7 +10,7 @@ type Leaf struct {
 	Own     *int `json:"own,omitempty"`     // with -a: how many conversation entries of its path are after the fork, or, without a fork, on the path
 	Summary Raw  `json:"summary,omitempty"` // the text of the last summary entry that names the leaf
 	Title   Raw  `json:"title,omitempty"`   // the title of its session
-	Prompt  Raw  `json:"prompt,omitempty"`  // with -a: the first words of the last prompt at or above it
+	Prompt  Raw  `json:"prompt,omitempty"`  // with -a: the first words of the last prompt at or above it; of an approved plan, its first heading
 }
 
 // A Place is the position of an entry in its file, an entry.Pos.

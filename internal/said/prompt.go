@@ -133,6 +133,19 @@ func (r *Rows) promptRow(x *dialect.Thing, text []byte, pictures int, call entry
 	if by != "" {
 		r.string("by", []byte(by))
 	}
+	if title := planIn(x, text); title != "" {
+		r.string("plan", []byte(title))
+	}
+}
+
+// planIn returns what the plan is called that the model is to carry out by a prompt, whose text is the inside of a JSON string; "" if the
+// prompt has it carry out none.
+func planIn(x *dialect.Thing, text []byte) string {
+	if !x.Plan && !shape.IsPlanText(text) { // no letter of the sentence needs an escape
+		return ""
+	}
+	words := entry.Value(slices.Concat([]byte{'"'}, text, []byte{'"'})).Text()
+	return shape.Line(bytes.TrimSpace(shape.Title(bytes.TrimSpace(words))))
 }
 
 // unescaped undoes what Claude Code does to what a command of the user's own printed. The command itself is as it was typed.

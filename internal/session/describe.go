@@ -283,7 +283,7 @@ func (s *survey) above(head *survey) {
 // The words of a log name it if nothing else does: its first prompt, else the first message of the user that is
 // only there as it was sent to the model, its first answer, or what a client put in first, without the tags.
 type words struct {
-	prompt, item, answer, inserted string
+	prompt, title, item, answer, inserted string // title is what the prompt is called
 
 	pieces  []byte      // of the prompt, which may go on in the next entry; nil if it comes in one
 	message entry.Value // that they are of
@@ -313,7 +313,7 @@ func (r *endReader) look(x *entry.Entry) {
 		return
 	}
 	prompt, _ := shape.PromptIn(&r.told)
-	w.prompt = shape.Line(prompt)
+	w.prompt, w.title = shape.Line(prompt), shape.Line(shape.Title(prompt))
 	for i := range r.told.Things {
 		w.add(&r.told.Things[i])
 	}
@@ -326,7 +326,7 @@ func (w *words) addPiece(x *dialect.Thing) {
 	}
 	w.message = bytes.Clone(x.Message)
 	typed, _ := shape.Typed(w.pieces)
-	w.prompt = shape.Line(typed)
+	w.prompt, w.title = shape.Line(typed), shape.Line(shape.Title(typed))
 }
 
 // add adds what a thing says, apart from a prompt that is sure.
@@ -353,7 +353,7 @@ func (w *words) add(x *dialect.Thing) {
 // spoken returns the words of the log: what sidechains have counts if nothing else has a message.
 func (r *endReader) spoken() words {
 	if m, s := r.said, r.aside; !r.seen.main {
-		return words{prompt: cmp.Or(m.prompt, s.prompt), item: cmp.Or(m.item, s.item), answer: cmp.Or(m.answer, s.answer), inserted: cmp.Or(m.inserted, s.inserted)}
+		return words{prompt: cmp.Or(m.prompt, s.prompt), title: cmp.Or(m.title, s.title), item: cmp.Or(m.item, s.item), answer: cmp.Or(m.answer, s.answer), inserted: cmp.Or(m.inserted, s.inserted)}
 	}
 	return r.said
 }
@@ -383,7 +383,7 @@ func (d *describer) useWords() {
 		}
 	}
 	prompt := cmp.Or(w.prompt, w.item)
-	d.row.FirstPrompt, d.row.Summary = record.Text(prompt), record.Text(cmp.Or(prompt, w.answer, w.inserted))
+	d.row.FirstPrompt, d.row.Summary = record.Text(prompt), record.Text(cmp.Or(w.title, prompt, w.answer, w.inserted))
 }
 
 var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[a-z][^<>]*>`) })

@@ -138,7 +138,7 @@ func (d *describer) asDialect(e ends) {
 	}
 	name, summary := d.titleBeside()
 	title := cmp.Or(name, string(s.Title.Text()), summary)
-	r.CustomTitle, r.FirstPrompt, r.Summary = record.Text(title), record.Text(prompt), record.Text(cmp.Or(title, prompt))
+	r.CustomTitle, r.FirstPrompt, r.Summary = record.Text(title), record.Text(prompt), record.Text(cmp.Or(title, d.said.title))
 	r.GitBranch, r.Model, r.Entrypoint = record.Text(s.Branch.Text()), record.Text(s.Model.Text()), record.Text(s.Entrypoint.Text())
 	cwd := cmp.Or(string(s.Cwd.Text()), firstString(e.head, "cwd")) // the first line may be longer than the head
 	if cwd == "" && d.agent.project != nil && d.h != nil {

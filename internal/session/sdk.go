@@ -134,14 +134,25 @@ type titles struct {
 	summaries   [][2]string // all, each with the uuid of the entry that it is about, as JSON
 	retitled    bool        // there is a custom title, even if it is empty
 	firstPrompt string      // in the head
+	firstTitle  string      // what that is called
 	entrypoint  string      // of the first entry of a user there: how the session was begun
 	attached    string      // to the first prompt with an attachment: "Image" or "Document"
 }
 
-// summaryOf returns what names the session in a list.
+// summaryOf returns what names the session in a list: as the Agent SDK does, but a plan by its heading.
 func (t *titles) summaryOf() string {
-	return cmp.Or(t.custom, t.lastPrompt, t.summary, t.firstPrompt, t.attached)
+	name := cmp.Or(t.custom, t.lastPrompt, t.summary, t.firstPrompt, t.attached)
+	switch {
+	case name == t.custom || !shape.IsPlanText([]byte(name)):
+		return name
+	case name == t.firstPrompt || strings.HasPrefix(inWords(t.firstPrompt), strings.TrimSuffix(inWords(name), "…")):
+		return t.firstTitle
+	}
+	return shape.Line(shape.Title([]byte(name)))
 }
+
+// inWords returns a text with one space between its words.
+func inWords(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // firstNumber returns the first time in an end of the log that is a number.
 func (d *describer) firstNumber(end []byte) (at int64, ok bool) {
@@ -191,7 +202,7 @@ func (r *endReader) names(e ends) titles {
 			r.inTail(&t, x)
 		}
 	}
-	t.firstPrompt = shape.FirstPrompt(r.prompts(e, &t, &head))
+	t.firstPrompt, t.firstTitle = shape.FirstPrompt(r.prompts(e, &t, &head))
 	t.custom = cmp.Or(t.custom, head.custom, t.ai, head.ai)
 	return t
 }

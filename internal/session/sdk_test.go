@@ -19,6 +19,7 @@ func TestTitles(t *testing.T) {
 		{"last-prompt", "lastPrompt", func(t titles) string { return t.lastPrompt }},
 	}
 	const s = `"sessionId":"s"`
+	const plan = `{"type":"user","uuid":"a","message":{"role":"user","content":"Implement the following plan:\n\n# A pier of oak\n\nFell trees."}}` + "\n"
 	for line, want := range map[string]string{
 		`{"type":"TYPE","NAME":"V"}`:                "V",
 		`{"NAME":"V","type":"TYPE"}`:                "V",
@@ -48,6 +49,18 @@ func TestTitles(t *testing.T) {
 				require.Equal(t, want, m.of(titlesIn(line, tail)), line)
 			}
 		}
+	}
+	for log, want := range map[string]string{ // what names a session that begins with a plan
+		plan: "A pier of oak",
+		plan + `{"type":"last-prompt","lastPrompt":"Implement the following plan: # A pier of oak Fell"}`: "A pier of oak",
+		plan + `{"type":"last-prompt","lastPrompt":"Implement the following plan: # A pier of oak Fe…"}`:  "A pier of oak",
+		plan + `{"type":"last-prompt","lastPrompt":"Implement the following plan: # A boat"}`:             "A boat",
+		plan + `{"type":"last-prompt","lastPrompt":"Sail."}`:                                              "Sail.",
+		plan + `{"type":"custom-title","customTitle":"Implement the following plan: mine"}`:               "Implement the following plan: mine",
+	} {
+		name, err := NameOf(strings.NewReader(log), int64(len(log)))
+		require.NoError(t, err)
+		require.Equal(t, want, name, log)
 	}
 	for line, want := range map[string]string{ // of the summary
 		`{"type":"summary","summary":"V"}`:          "V",

@@ -253,19 +253,6 @@ func beginsWith(text entry.Value, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.HasPrefix(begin, []byte(word)) })
 }
 
-// toCarryOut is how a client begins the prompt by which the model carries out a plan that was approved.
-const toCarryOut = "Implement the following plan:"
-
-// IsPlan reports whether the user entry e, whose message is m, tells the model to carry out a plan that was approved.
-func (m *Message) IsPlan(e *entry.Entry) bool {
-	text := m.Content
-	if i := slices.IndexFunc(m.Blocks, func(b Block) bool { return b.Type.Is("text") }); i >= 0 {
-		text = m.Blocks[i].Text
-	}
-	return text.IsString() && beginsWith(text, toCarryOut) ||
-		bytes.Contains(e.Bytes, []byte(`"planContent"`)) && e.Member("planContent").Truthy()
-}
-
 // Speaks reports whether m holds more than thinking and white space.
 func (m *Message) Speaks() bool {
 	if m.Content.IsString() && !isBlank(m.Content) {

@@ -235,8 +235,8 @@ var insertedSDK = sync.OnceValue(func() *regexp.Regexp {
 
 // FirstPrompt returns the first text in entries that the Agent SDK takes as a prompt, as its list
 // shows it: on one line and cut at 200 characters. If there are only commands, it returns the name
-// of the first. The SDK also takes what the entry says nobody typed.
-func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
+// of the first. The SDK also takes what the entry says nobody typed. Title is the [Title] of the prompt, as a list shows it.
+func FirstPrompt(entries iter.Seq[*entry.Entry]) (prompt, title string) {
 	command := ""
 	for e := range entries {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) ||
@@ -250,12 +250,16 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) string {
 			}
 			prompt, name := typedSDK(words)
 			if prompt != "" {
-				return prompt
+				title := prompt
+				if words = bytes.Trim(words, entry.SpaceJS); IsPlanText(words) {
+					title = Line(Title(words))
+				}
+				return prompt, title
 			}
 			command = cmp.Or(command, name)
 		}
 	}
-	return command
+	return command, command
 }
 
 // IsSent reports whether e is a prompt that a person sent, by the rules by which the Agent SDK

@@ -93,11 +93,11 @@ def jl_nested(rows):
 # --- What one row tells ---
 
 def jl_typed: select(.is == "prompt" and .by == null and .isSidechain == null);
+def jl_begins: select(.is == "prompt" and (.by == null or .plan) and .isSidechain == null and .agentId == null); # what a sub-agent does is part of the session
 
-# Of rows, the place of the prompt to which each belongs: the last one of its session until its time, or, where there is no time, until
-# its place. null is before the first. What is typed to a sub-agent begins nothing: its work is part of that of the session.
+# Of rows, the place of the prompt or the plan to which each belongs: the last of its session until its time or, without a time, its place.
 def jl_prompts:
-  . as $all | def begins: $all[.] | [jl_typed | select(.agentId == null)] != [];
+  . as $all | def begins: $all[.] | [jl_begins] != [];
     [[range(length)] | group_by($all[.].session)[]
       | [foreach .[] as $i (["", ""]; ([$all[$i].timestamp | strings | rtrimstr("Z")][0]) as $at | [jl_or($at; .[1]), jl_case($at and ($i | begins); $at; .[1])]; [.[0], ($i | begins | not) or $all[$i].timestamp == null, $i])] | sort
       | foreach .[][2] as $i (null; jl_case($i | begins; $i; .); [$i, .])]
@@ -145,7 +145,7 @@ def jl_told:
         | jl_case($of; $of; jl_sorted | tojson)
         | jl_if(startswith("*** Begin Patch"); [match("\\n\\*\\*\\* (?:Update|Add|Delete) File: ([^\\n]*)"; "g").captures[0].string | below] | join(", ")))]
     elif .is == "left" then [.is, (.count | tostring) + {"above":" entries above it; jlpath -t has them","branches":" entries on other branches; jlpath -a has them"}[.what | tostring]]
-    elif .is == "prompt" then [jl_case([jl_typed] == []; "task"; $who), (.text | jl_shown) + jl_case(.images > 0; " (image)"; "")]
+    elif .is == "prompt" then [jl_case([jl_typed] == []; jl_case(.plan; "plan"; "task"); $who), (.text | jl_shown) + jl_case(.images > 0; " (image)"; "")]
     elif .is == "member" then [jl_or(.name; .is), .text]
     else [jl_case(.failed == true and (.is == "result" or .is == "task"); "error"; $who | strings), ([.[["command", "text", "name"][]] | strings][0])] end
   | select(.[1] != "" and length == 2);
@@ -194,7 +194,7 @@ def hits(re; rows): jl_once(rows; true) | hits(re);
 
 # Each prompt with the last answer to it.
 def pairs(rows):
-  [jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_typed] != []))] | . as $all | jl_prompts as $to
+  [jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))] | . as $all | jl_prompts as $to
   | (reduce (range(length) | select($all[.].is == "answer")) as $i ({}; . + {($to[$i] | tostring): $i})) as $last
   | range(length) | select($all[.].is == "prompt") | $last[tostring] as $i | $all[.] + {prompt: $all[.].text, answer: jl_case($i; $all[$i].text; null)}
   | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]);
@@ -280,7 +280,7 @@ def jl_dated($asked):
     | map(. + {project: jl_or($first[.session | tostring].cwd; .cwd)}));
 
 # Rows with the time and the first words of the prompt to which each belongs.
-def jl_prompted: . as $all | jl_prompts as $to | [range(length) as $i | $all[$i] + {prompt: [$to[$i] | numbers | $all[.] | [.timestamp | strings][0] + " " + (.text | jl_line(60))][0]}];
+def jl_prompted: . as $all | jl_prompts as $to | [range(length) as $i | $all[$i] + {prompt: [$to[$i] | numbers | $all[.] | [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(60))][0]}];
 
 # What f makes of a row, as members. f may have no answer for some rows: $none.
 def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
@@ -393,15 +393,15 @@ def markdown(n; rows):
   | jl_if(. == []; "no conversation" | jl_halt) | .[] | . as $all
   | (map(.timestamp | strings | .[:10] + " " + .[11:16] | select(test("^[-0-9: ]+$"))) | [min, max | strings] | unique
       | [select(.[0]) | .[0] + (.[1:] | map("–" + ltrimstr($all[0].timestamp | tostring | .[:10] + " ")) | add) + " UTC"]) as $times
-  | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt").text), "Session" | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]"))][0] | plain) + "\n",
+  | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt") | jl_or(.plan; .text)), "Session" | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]"))][0] | plain) + "\n",
     ([$times[], ([.[].cwd | strings][0] | strings | code), ([.[].model | strings] | unique[] | plain)] | join(" · ") + "\n"),
-    (jl_if(n == 0; map(select(.agentId == null and .isSidechain == null and (.is == "answer" or [jl_typed] != []))) | [.[range(length):][:2] | select(.[0].is == "prompt" or .[1].is != "answer")[0]])
+    (jl_if(n == 0; map(select(.agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))) | [.[range(length):][:2] | select(.[0].is == "prompt" or .[1].is != "answer")[0]])
       | (reduce (.[] | select(.call and .is != "prompt")) as $row ({}; ($row.call | tostring) as $of | . + {($of): (.[$of] + [$row])})) as $told
       | (reduce .[] as $row ({}; jl_if($row.is == "call"; . + {($row.id | tostring): true}))) as $calls
       | .[] | .agentId as $agent
       | if .is == "prompt" then
-          (.text | jl_line(70)) as $title
-          | jl_case([jl_typed] == []; "**Task**\n", (.text | words), images; "## " + jl_case($title == ""; "(image)"; $title | plain) + "\n", (.timestamp | strings | "*" + (.[:19] | split("T") | join(" ") | jl_line(19)) + "*\n"), (.text | select(. != $title) | words), images)
+          (jl_or(.plan; .text) | jl_line(70)) as $title
+          | jl_case([jl_typed] == [] and .plan == null; "**Task**\n", (.text | words), images; "## " + jl_case($title == ""; "(image)"; $title | plain) + "\n", (.timestamp | strings | "*" + (.[:19] | split("T") | join(" ") | jl_line(19)) + "*\n"), (.text | select(. != $title) | words), images)
         elif .is == "answer" then .text | words
         elif .is == "call" then
           ([$told[.id | tostring] | arrays[] | .diff | strings | select(. != "")]) as $diffs | jl_told[1] as $about | ($about | test("\n") or length > 120) as $long
