@@ -139,6 +139,12 @@
 //	                          the API refuses it
 //	entries beside the path   most of the conversation is on no branch that a prompt
 //	                          began
+//	second root               nothing tells what the conversation came after: no parent,
+//	                          no compaction and no approved plan, though another one
+//	                          began before in its session. Readers show one of them; a
+//	                          note if it may be the first prompt, edited and sent again,
+//	                          because at its top is a prompt, and most of the log is in
+//	                          the tree of the leaf
 //	answer beside the path    the conversation went on beside it, because the client
 //	                          recovered from an error; jlpath prints it
 //	prompt beside the path    it was sent while the model went on; jlpath prints it

@@ -109,7 +109,7 @@ func (l *Log) Check() {
 		l.nodes = append(l.nodes, n)
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.between, l.unanswered,
+		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.secondRoots, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.between, l.unanswered,
 	} {
 		if !l.stopped {
 			find()

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write testdata/rows.golden")
 var records = []any{
 	Logs{}, ToolLink{}, AgentLink{}, TaskLink{}, TaskEnd{}, BackupLink{}, LogicalLink{}, ForkLink{}, ControlLink{},
 	Member{}, Session{}, Title{}, Report{}, SizedFile{},
-	Leaf{}, Place{}, Finding{}, Malformed{}, Recovered{}, BadText{}, Orphan{}, LostIDs{}, Beside{}, WithoutID{}, Ordinal{}, SelfParent{}, Cycle{}, Duplicate{}, AnotherSession{},
+	Leaf{}, Place{}, Finding{}, Malformed{}, Recovered{}, BadText{}, Orphan{}, LostIDs{}, Beside{}, Root{}, WithoutID{}, Ordinal{}, SelfParent{}, Cycle{}, Duplicate{}, AnotherSession{},
 	SnapshotID{}, Between{}, ClockSkew{}, Unmatched{}, Totals{}, Page{}, TrackedFile{},
 }
 

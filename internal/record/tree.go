@@ -88,6 +88,15 @@ type Beside struct {
 	All    int `json:"all"`    // how many there are
 }
 
+// Root is an entry without a parent with which a conversation begins, though another one began in its session before, and
+// nothing tells how they hang together.
+type Root struct {
+	Finding
+	ID    Raw `json:"id"`    // of the entry
+	Below int `json:"below"` // how many conversation entries are at it and below, also above a compaction or a gap
+	All   int `json:"all"`   // how many there are
+}
+
 // WithoutID is the first message without an id in a log whose entries have ids.
 type WithoutID struct {
 	Finding

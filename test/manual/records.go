@@ -26,7 +26,7 @@ var printedBy = map[string][]string{
 	},
 	"jlsnap": {"TrackedFile"},
 	"jltree": {
-		"Place", "Finding", "Malformed", "Recovered", "Orphan", "LostIDs", "Beside", "WithoutID", "Ordinal", "SelfParent", "Cycle", "Duplicate", "Unmatched", "BadText",
+		"Place", "Finding", "Malformed", "Recovered", "Orphan", "LostIDs", "Beside", "Root", "WithoutID", "Ordinal", "SelfParent", "Cycle", "Duplicate", "Unmatched", "BadText",
 		"ClockSkew", "Between", "AnotherSession", "SnapshotID", "Totals",
 	},
 }

@@ -1,0 +1,65 @@
+package check
+
+import (
+	"jl/internal/forest"
+	"jl/internal/log"
+	"jl/internal/record"
+	"jl/internal/rule"
+)
+
+// secondRoots reports the turns without a parent at which a conversation begins anew, though one began before in the session
+// and nothing tells how they hang together: no compaction, no plan that was approved, no parent that was lost. Most readers
+// show one of these conversations. It is a note if a prompt is at its top and most of the log is in the tree of the
+// leaf, because a client begins so when the first prompt is edited and sent again.
+func (l *Log) secondRoots() {
+	t := l.t
+	if t.Plain || t.Leaf == log.None {
+		return
+	}
+	isRoot := func(turn log.Node) bool {
+		return t.Above[turn] == log.None && t.Crossing(turn) == log.None && t.Written[turn] == log.None
+	}
+	roots := 0
+	for _, turn := range t.Order {
+		if isRoot(turn) {
+			roots++
+		}
+	}
+	if roots < 2 { // as in nearly all logs
+		return
+	}
+	aside := t.Is(t.Leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
+	whole := forest.Of(t.Whole())
+	top := whole.Nearest(func(turn log.Node) bool { return whole.Up[turn] == log.None })
+	size, speaks := make([]int, t.Cap), forest.NewSet(int(t.Count)) // by top: the conversation entries of its tree, and whether somebody speaks there
+	all := 0
+	for n := range t.Count {
+		if !t.Is(n, log.Talks) || t.Is(n, log.Sidechain) != aside {
+			continue
+		}
+		if root := top(t.Turn[n]); root != log.None {
+			size[root]++
+			all++
+			if t.Is(n, rule.Prompt|rule.Answer) {
+				speaks.Add(root)
+			}
+		}
+	}
+	begun := map[int32]bool{} // the sessions
+	for n := range t.Count {
+		if !speaks.Has(n) || !isRoot(n) {
+			continue
+		}
+		first := !begun[t.Strand[n]]
+		if begun[t.Strand[n]] = true; first || t.Is(n, log.Boundary) {
+			continue
+		}
+		severity := record.Warning
+		if t.Is(n, rule.Prompt) && 2*size[top(t.Turn[t.Leaf])] >= all {
+			severity = record.Note
+		}
+		l.report(severity, "second root", t.Pos(n), func(f record.Finding) any {
+			return record.Root{Finding: f, ID: record.Raw(t.RawID(n)), Below: size[n], All: all}
+		})
+	}
+}
