@@ -31,7 +31,10 @@ type Block struct {
 	Body   entry.Value // of a result: its content; of a picture: where it is
 	Media  entry.Value // the media type of a picture
 	Failed bool
-	deep   bool // more objects are in one another than are read
+
+	Refused bool // of a result: the user refused the call
+	rest    bool // it has members that no rule reads and that may say something
+	deep    bool // more objects are in one another than are read
 }
 
 // What returns the name of b for where it is not read.
@@ -45,91 +48,139 @@ const deepest = 4
 func BlockOf(v entry.Value) Block { return blockIn(v, deepest) }
 
 func blockIn(v entry.Value, left int) Block {
-	var b Block
 	if v.IsString() {
 		return Block{Is: Answer, Text: v}
 	}
-	var id, thought, data, nested entry.Value
-	isThought := false
+	var m blockMembers
+	m.read(v)
+	if m.response != nil {
+		return responseOf(m.response)
+	}
+	if left == 0 && (m.nested.IsObject() || m.data.IsObject()) {
+		return Block{Is: Unread, Type: m.Type, deep: true}
+	}
+	return m.block(left)
+}
+
+// The blockMembers are the members of a block, those that a Block has and others. One of nothing but silent members says nothing.
+type blockMembers struct {
+	Block
+	id, thought, data, nested, run, response entry.Value
+	isThought                                bool
+}
+
+// read reads the members of v.
+func (m *blockMembers) read(v entry.Value) {
 	for name, v := range v.Named() {
 		switch string(name) {
 		case "type", "kind":
-			b.Type = v
+			m.Type = v
 		case "text", "refusal":
-			b.Text = v
+			m.Text = v
 		case "thinking", "think", "reasoning":
-			thought = v
+			m.thought = v
 		case "thought":
-			isThought = string(v) == "true"
+			m.isThought = string(v) == "true"
 		case "id":
-			id = v
-		case "tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callId", "callID", "source_call_id":
-			b.Call = v
+			m.id = v
+		case "tool_use_id", "toolUseId", "toolUseID", "toolCallId", "tool_call_id", "call_id", "callId", "callID", "source_call_id":
+			m.Call = v
 		case "name", "toolName", "tool", "function_name":
-			b.Name = v
+			m.Name = v
 		case "input", "args", "arguments", "parameters", "rawInput":
-			b.Input = v
+			m.Input = v
 		case "content", "output", "result", "value", "source", "image_url", "path":
-			b.Body = v
+			m.Body = v
 		case "error":
-			b.Body = First(b.Body, v)
+			m.Body = First(m.Body, v)
 		case "data":
-			data = v
+			m.data = v
 		case "mimeType", "media_type":
-			b.Media = v
+			m.Media = v
 		case "is_error", "isError":
-			b.Failed = string(v) == "true"
+			m.Failed = string(v) == "true"
 		case "status":
-			b.Failed = b.Failed || v.Is("error") || v.Is("failed")
+			m.Failed = m.Failed || v.Is("error") || v.Is("failed")
+		case "run":
+			m.run = v
 		case "functionCall":
-			b.Type, nested = entry.Value(`"function_call"`), v
+			m.Type, m.nested = entry.Value(`"function_call"`), v
 		case "functionResponse":
-			return responseOf(v)
+			m.response = v
 		case "inlineData", "fileData":
-			b.Type = entry.Value(`"image"`)
-			b.Media = v.Member("mimeType")
-			data = First(v.Member("data"), v.Member("fileUri"))
+			m.Type = entry.Value(`"image"`)
+			m.Media = v.Member("mimeType")
+			m.data = First(v.Member("data"), v.Member("fileUri"))
 		case "function", "toolCall", "toolResult":
-			nested = v
+			m.nested = v
+		default:
+			m.rest = m.rest || saysMore(name, v)
 		}
 	}
-	if left == 0 && (nested.IsObject() || data.IsObject()) {
-		return Block{Is: Unread, Type: b.Type, deep: true}
-	}
-	if nested.IsObject() { // the call itself, under the block that has its id
-		in := blockIn(First(nested.Member("value"), nested), left-1)
+}
+
+// silentMembers are those of blocks that say nothing, or what others say, too.
+var silentMembers = []string{"cache_control", "caller", "citations", "annotations", "signature", "thoughtSignature", "_meta", "meta", "metadata", "provider*", "index"}
+
+// saysMore reports whether a member that no rule reads may say something.
+func saysMore(name []byte, v entry.Value) bool {
+	return v.Truthy() && !v.IsNumber() && string(v) != "true" && string(v) != "{}" && string(v) != "[]" && !matchesName(name, silentMembers)
+}
+
+// block puts together what the members say. Objects that are in one another may be left deep.
+func (m *blockMembers) block(left int) Block {
+	b := &m.Block
+	if m.nested.IsObject() { // the call itself, under the block that has its id
+		in := blockIn(First(m.nested.Member("value"), m.nested), left-1)
 		if in.deep {
 			return Block{Is: Unread, Type: b.Type, deep: true}
 		}
 		b.Name, b.Input, b.Body = First(b.Name, in.Name), First(b.Input, in.Input), First(b.Body, in.Body)
 		b.Call, b.Failed = First(b.Call, in.Call), b.Failed || in.Failed
-		id = First(id, nested.Member("id"))
+		m.id = First(m.id, m.nested.Member("id"))
 	}
-	b.Call = First(b.Call, id)
-	if b.Is = b.kind(nested); isThought {
-		b.Is, b.Text = Thinking, First(b.Text, thought)
+	b.Call = First(b.Call, m.id)
+	if b.Is = b.kind(m.nested); m.isThought {
+		b.Is, b.Text = Thinking, First(b.Text, m.thought)
 	}
 	switch {
 	case b.Type.Is("redacted_thinking"): // encrypted
 	case b.Is == Thinking:
-		b.Text = First(thought, b.Text, data)
+		b.Text = First(m.thought, b.Text, m.data)
 	case b.Is == Picture && DocumentText(b.Body) != nil:
 		b.Is = Answer
 	case b.Is == Picture:
-		b.Body = First(b.Body, data)
-	case data.IsObject() && (b.Is == Call || b.Is == Result): // Kiro's
-		in := blockIn(data, left-1)
+		b.Body = First(b.Body, m.data)
+	case m.data.IsObject() && (b.Is == Call || b.Is == Result): // Kiro's
+		in := blockIn(m.data, left-1)
 		if in.deep {
 			return Block{Is: Unread, Type: b.Type, deep: true}
 		}
 		in.Is, in.Type = b.Is, b.Type
 		return in
-	case b.Is == Answer && b.Text == nil && data.IsString():
-		b.Text = data
+	case b.Is == Answer && b.Text == nil && m.data.IsString():
+		b.Text = m.data
+	case b.Is == Result && m.run.IsObject():
+		b.ran(m.run)
 	case b.Is == Result && bytes.HasSuffix(b.Body.Member("type").Text(), []byte("_error")): // of a tool that runs on the server
 		b.Failed = true
 	}
-	return b
+	return *b
+}
+
+// ran completes a result of Amp, which tells how its call ran.
+func (b *Block) ran(run entry.Value) {
+	m := entry.FieldsOf(run)
+	result, cause := First(m.Get("result")), First(m.Get("error"))
+	switch status := m.Get("status"); {
+	case isAny(status, "cancelled", "rejected-by-user"):
+		b.Failed, b.Refused = true, status.Is("rejected-by-user")
+		b.Body = First(m.Get("reason").NonEmpty(), status)
+	case status.Is("error"):
+		b.Failed, b.Body = true, First(cause.Member("message"), cause, result, status)
+	default:
+		b.Failed, b.Body = failed(result.Member("exitCode")), First(result.Member("output"), result, quoted(""))
+	}
 }
 
 // kind returns what b is by its type, or without one by what it holds.
@@ -203,7 +254,16 @@ func (t *Telling) unreadBlock(b *Block, words Thing) {
 
 // result adds the result that a block is.
 func (t *Telling) result(b *Block) {
-	t.say(Thing{Is: Result, Call: b.Call, Name: b.Name, Text: b.Body, Failed: b.Failed})
+	t.say(Thing{Is: Result, Call: b.Call, Name: b.Name, Text: b.Body, Failed: b.Failed, Refused: b.Refused})
+	if b.Body == nil && b.rest {
+		t.say(Thing{Is: Unread, What: b.What()})
+	}
+}
+
+// HidesWords reports whether b, a block whose words are read as none, may have some: it is of a new type, or has members that no rule
+// reads.
+func (b *Block) HidesWords() bool {
+	return b.Is == Unread || b.Is != Picture && b.Is != Call && b.rest
 }
 
 // prompt adds a prompt where its first words are, and the results of calls among its blocks, which some agents have there.

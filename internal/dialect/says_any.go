@@ -17,6 +17,8 @@ func anySays(e *entry.Entry, t *Telling) {
 		captureEnds(e, t)
 	case isAny(typ, "thread.started", "turn.started", "turn.completed", "turn.failed"), bytes.HasPrefix(word, []byte("item.")):
 		codexExecSays(e, t)
+	case isManaged(e, typ):
+		managedSays(e, t)
 	case isKimi(e, typ):
 		kimiSays(e, t)
 	case isDroid(e, typ):
@@ -159,7 +161,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 			}
 		}
 		if at == nil {
-			at = First(in.Get("timestamp"))
+			at = First(in.Get("timestamp"), in.Get("meta").Member("sentAt")) // the latter of Amp
 		}
 		model = First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty(), in.Get("usage").Member("model").NonEmpty())
 		if in.Get("cwd").IsString() {
@@ -209,7 +211,7 @@ func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 			t.text(Context, content)
 			return
 		}
-		t.prompt(content, Thing{})
+		t.prompt(clineWords(content), Thing{})
 	case modelPart:
 		for _, thought := range []entry.Value{m.Get("reasoning_content"), m.Get("reasoning"), m.Get("thinking"), m.Get("think")} {
 			if !thought.IsEmpty() {
@@ -253,6 +255,9 @@ func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 			return
 		}
 		text, isFailure := codexOutput(First(content, m.Get("error"), m.Get("message")))
+		if text == nil {
+			t.unreadEntry(First(m.Get("type"), m.Get("role"), e.Get(entry.Type)))
+		}
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m.Get("is_error")) == "true" || string(m.Get("isError")) == "true" || m.Get("status").Is("error") || m.Get("status").Is("failed")})
 	}
 }

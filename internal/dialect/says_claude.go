@@ -67,8 +67,9 @@ var claudeSilent = []string{
 func isSilent(typ entry.Value) bool { return matches(typ, claudeSilent) }
 
 // matches reports whether a name is one of some, which may end in * for any end.
-func matches(name entry.Value, names []string) bool {
-	text := name.Text()
+func matches(name entry.Value, names []string) bool { return matchesName(name.Text(), names) }
+
+func matchesName(text []byte, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		if begin := n[:len(n)-1]; n[len(n)-1] == '*' {
 			return bytes.HasPrefix(text, []byte(begin))

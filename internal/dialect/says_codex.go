@@ -196,6 +196,9 @@ func codexItem(kind string, p entry.Fields, t *Telling) {
 		t.say(Thing{Is: Call, Call: First(p.Get("call_id"), p.Get("id")), Name: name, Input: First(p.Get("arguments"), p.Get("input"), p.Get("action"))})
 	case strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "_result"):
 		text, failed := codexOutput(First(p.Get("output"), p.Get("result"), p.Get("tools")))
+		if text == nil {
+			t.unread("item", kind)
+		}
 		t.say(Thing{Is: Result, Call: First(p.Get("call_id"), p.Get("id")), Text: text, Failed: failed})
 	case kind == "ghost_snapshot", kind == "compaction", kind == "context_compaction", kind == "compaction_trigger", kind == "compaction_summary":
 	default:
@@ -324,7 +327,7 @@ func codexExecItem(item entry.Fields, t *Telling) {
 	default:
 		name, input := kind, First(item.Get("arguments"), item.Get("query"), item.Get("prompt"))
 		if tool := item.Get("tool").NonEmpty(); tool != nil {
-			name = string(tool.Text())
+			name = toolOf(item.Get("server"), tool)
 		}
 		if input == nil || input.IsString() {
 			input = objectOf("query", First(item.Get("query"), item.Get("prompt"), item.Get("arguments")))
@@ -342,6 +345,14 @@ func codexExecItem(item entry.Fields, t *Telling) {
 		text = quoted(strings.Join(said, "\n"))
 	}
 	t.say(Thing{Is: Result, Call: item.Get("id"), Text: text, Failed: item.Get("status").Is("failed") || failed(item.Get("exit_code"))})
+}
+
+// toolOf returns the name of a tool of an MCP server, as rollouts and most agents have it.
+func toolOf(server, tool entry.Value) string {
+	if server.IsEmpty() {
+		return string(tool.Text())
+	}
+	return "mcp__" + string(server.Text()) + "__" + string(tool.Text())
 }
 
 // objectOf returns an object with one member, without any if v is nil.

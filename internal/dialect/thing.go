@@ -88,13 +88,14 @@ type Thing struct {
 	Counter int64       // of a usage, the tokens of all messages so far, which identify it; 0 if it has an id
 	Scope   Scope       // of a usage
 
-	Failed bool // of a result, a hook, a shell or a task
-	Shared bool // of results: Told and Agent are those of one of several
-	Split  bool // the lines of Diff are the pieces between line breaks, the empty one behind the last of them too
-	Piece  bool // Text goes on with the piece before, of the same kind
-	Again  bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
-	Unsure bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
-	All    bool // all of the queue
+	Failed  bool // of a result, a hook, a shell or a task
+	Refused bool // of a result: the user refused the call, whatever Text says
+	Shared  bool // of results: Told and Agent are those of one of several
+	Split   bool // the lines of Diff are the pieces between line breaks, the empty one behind the last of them too
+	Piece   bool // Text goes on with the piece before, of the same kind
+	Again   bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
+	Unsure  bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
+	All     bool // all of the queue
 
 	Human   bool // a prompt that a person typed, also if a sub-agent got it
 	Whole   bool // a context whose text is all of it, whatever tags are in it

@@ -52,7 +52,7 @@ var figures = map[string]figure{
 	"text_tokens": silent, "accepted_prediction_tokens": silent, "web_fetch_requests": silent, // a part, and what costs nothing
 	"tool_calls": silent, "logprobs": silent, "modelCalls": silent, "numTurns": silent, "totalInputTokens": silent, "maxInputTokens": silent,
 	"prompt_token_ids": silent, "completion_token_ids": silent, "extra": silent, "contextWindow": silent, "maxOutputTokens": silent,
-	"iterations": silent, "type": silent, "modelUsage": silent, "trafficType": silent,
+	"iterations": silent, "timestamp": silent, "type": silent, "modelUsage": silent, "trafficType": silent,
 	"promptTokensDetails": silent, "candidatesTokensDetails": silent, "cacheTokensDetails": silent,
 	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "apiDurationMs": silent, "durationMs": silent, "requests": silent,
 }

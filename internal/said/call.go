@@ -96,8 +96,8 @@ func (r *Rows) result(x *dialect.Thing) {
 	if x.Shared && (c == nil || !tellsOf(x.Told, c.input)) {
 		x.Told, x.Agent = nil, nil
 	}
-	refused, why := false, []byte(nil)
-	if x.Failed {
+	refused, why := x.Refused, []byte(nil)
+	if x.Failed && !refused {
 		for text := range shape.Words(x.Text) {
 			why, refused = dialect.Refused(text.Text())
 			break
@@ -160,10 +160,10 @@ func tellsOf(told, input entry.Value) bool {
 	return false
 }
 
-// unreadIn counts the blocks of a result that no rule reads.
+// unreadIn counts the blocks of a result that have no words and may have some that no rule reads.
 func (r *Rows) unreadIn(blocks entry.Value) {
-	for v := range blocks.Elements() {
-		if b := dialect.BlockOf(v); b.Is == dialect.Unread && shape.IsBlank(v) {
+	for v := range shape.Elements(blocks) {
+		if b := dialect.BlockOf(v); b.HidesWords() && shape.IsBlank(v) {
 			r.count(b.What())
 		}
 	}

@@ -99,7 +99,7 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 		return
 	}
 	if r.kinds.Has(dialect.Prompt) {
-		r.promptRow(x, text, pictures, nil, by)
+		r.promptRow(x, text, pictures, x.Call, by)
 		r.end()
 	}
 	r.pictures(x.Text, nil)

@@ -688,6 +688,17 @@ func TestUnreadInResult(t *testing.T) {
 	rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"x"},{"type":"audio","data":"AA==","mimeType":"audio/wav"},{"a":1},{"type":"tool_reference","tool_name":"y"},{"type":"image","source":{}},{"text":{"text":"z"}},{"title":"t","body":"b"}]}]`)))
 	require.Equal(t, []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x\n{\"a\":1}\ny\nz\n{\"title\":\"t\",\"body\":\"b\"}","images":1`}, own(rows))
 	require.Equal(t, "not read: block audio (1)", report)
+	for content, want := range map[string]string{
+		`[{"type":"text","text":""}]`:                                       "",
+		`[{"type":"text","text":" ","annotations":{"a":"b"}}]`:              "",
+		`[{"type":"text","text":"","novelty":"words"}]`:                     "not read: block text (1)",
+		`[{"type":"text","text":"x","novelty":"words"}]`:                    "",
+		`{"type":"novelty","words":"x"}`:                                    "not read: block novelty (1)",
+		`[{"type":"text","text":"","novelty":{}},{"type":"image","a":"b"}]`: "",
+	} {
+		_, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":`+content+`}]`)))
+		require.Equal(t, want, report, content)
+	}
 }
 
 // TestNothingBreaksARow: jq 1.6 stops at a lone surrogate.

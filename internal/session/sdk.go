@@ -170,7 +170,8 @@ func (d *describer) firstNumber(end []byte) (at int64, ok bool) {
 func (r *endReader) inTail(t *titles, e *entry.Entry) {
 	t.mark(e, r.seen.in)
 	r.seen.entry(e)
-	if !e.Get(entry.Type).Is("tool_use_summary") && setString(&t.summary, e, e.Get(entry.Summary)) {
+	isCaptured := e.Get(entry.SessionID) == nil && e.Member("session_id") != nil // so it is about a task or a turn
+	if !e.Get(entry.Type).Is("tool_use_summary") && !isCaptured && setString(&t.summary, e, e.Get(entry.Summary)) {
 		t.summaries = append(t.summaries, [2]string{t.summary, string(e.Get(entry.LeafUUID).NonEmpty())})
 	}
 }

@@ -67,7 +67,9 @@ func TestTitles(t *testing.T) {
 		`{"type":"x","summary":` + "\t" + `"V"}`:    "V",
 		`{"type":"tool_use_summary","summary":"V"}`: "",
 		`{"x":{"summary":"V"}}`:                     "",
-		`x{"type":"summary","summary":"V"}`:         "",
+
+		`{"type":"system","subtype":"task_notification","session_id":"s","summary":"V"}`: "", // of a capture
+		`x{"type":"summary","summary":"V"}`:                                              "",
 	} {
 		require.Equal(t, want, titlesIn(line, true).summary, line)
 	}
