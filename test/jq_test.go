@@ -155,11 +155,57 @@ func TestEachSessionIsALine(t *testing.T) {
 	require.NoError(t, err)
 	rows = string(whole) + "\n" + rows + string(whole) + "\n" // jq-wasm leaves out white space around its output
 	eachJq(t, func(t *testing.T, jq string) {
-		got := runJq(t, jq, "jl.jq", "-r", "sessions", []byte(rows))
+		for _, form := range []string{"inputs | sessions", "inputs | sessions(80)", "sessions(inputs)", "sessions(80; inputs)"} {
+			got := runJq(t, jq, "jl.jq", "-nr", form, []byte(rows))
+			require.Zero(t, got.status, got.message)
+			require.Equal(t, strings.Count(rows, "\n"), strings.Count(got.out, "\n"), form)
+			for line := range strings.Lines(got.out) {
+				require.Equal(t, 4, strings.Count(line, "\t"), line)
+			}
+		}
+	})
+}
+
+// TestSessionsAreToldApart: of several sessions, an id and a folder are as long as it takes to tell them apart, titles are whole, and with
+// 80 columns a line has 80 at the most.
+func TestSessionsAreToldApart(t *testing.T) {
+	ids := []string{"0198c000-0000-7000-8000-000000000001", "0198c000-0000-7000-9000-000000000001", "3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1", "3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a2", "3f1c", "5e55a000-1"}
+	folders := []string{"/home/ada/harbour/.worktrees/2", "/home/ada/docks/.worktrees/2", "/home/ada/boats", "/home/ada/boats/", "/boats", "/home/ada/衛星"}
+	var rows strings.Builder
+	title := strings.Repeat("Count the boats in the harbour. ", 5) + "End"
+	for i, id := range ids {
+		fmt.Fprintf(&rows, "{\"sessionId\":%q,\"agent\":\"claude\",\"cwd\":%q,\"summary\":%q,\"lastModified\":1767340800000}\n", id, folders[i], title)
+	}
+	eachJq(t, func(t *testing.T, jq string) {
+		got := runJq(t, jq, "jl.jq", "-nr", "sessions(inputs)", []byte(rows.String()))
 		require.Zero(t, got.status, got.message)
-		require.Equal(t, strings.Count(rows, "\n"), strings.Count(got.out, "\n"))
+		var cells [][]string
 		for line := range strings.Lines(got.out) {
-			require.Equal(t, 4, strings.Count(line, "\t"), line)
+			cells = append(cells, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+		}
+		for i, want := range [][2]string{
+			{"0198c000-0000-7000-8", "harbour/.worktrees/2"}, {"0198c000-0000-7000-9", "docks/.worktrees/2"},
+			{"3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1", "ada/boats"}, {"3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a2", "ada/boats"}, {"3f1c", "boats"}, {"5e55a000", "衛星"},
+		} {
+			require.Equal(t, []string{"2026-01-02 08:00", want[0], "claude", want[1], title}, cells[i])
+		}
+		for _, form := range []string{"inputs | sessions(80)", "sessions(80; inputs)"} {
+			got := runJq(t, jq, "jl.jq", "-nr", form, []byte(rows.String()))
+			for line := range strings.Lines(got.out) {
+				column := 0
+				for _, r := range strings.TrimSuffix(line, "\n") {
+					switch {
+					case r == '\t':
+						column += 8 - column%8
+					case r >= 0x2e80: // as wide as two
+						column += 2
+					default:
+						column++
+					}
+				}
+				require.LessOrEqual(t, column, 80, line)
+				require.Greater(t, column, 70, line)
+			}
 		}
 	})
 }
@@ -244,8 +290,8 @@ func TestJqPrograms(t *testing.T) {
 		{`[try ($all[] | said | error("mine")) catch .]`, `["mine"]`},
 		{`[([1000], [1010], [1012, "a"], [1100, "a"], [1110], [2000]) | {is: "answer", timestamp: (.[0] | todate), session: ("s", "t"), agentId: .[1]} | .uuid = tojson] as $rows
 		  | [active($rows[])], [active_by({session}; $rows[]).seconds], [active_by({agentId}; $rows[]).seconds]`, "[410]\n[410,410]\n[410,88]"},
-		{`[("衛" * 30, "a" + "衛" * 30, "é" * 60, "🌙" * 30) | {is: "prompt", text: .} | timeline | split("\t")[2] | length], [{sessionId: "s", agent: "a", cwd: "/衛衛衛衛", summary: ("衛" * 9)} | sessions | split("\t")[-2:]]`,
-			`[24,25,48,24]` + "\n" + `[["衛衛衛衛","衛衛衛衛衛衛衛…"]]`},
+		{`[("衛" * 30, "a" + "衛" * 30, "é" * 60, "🌙" * 30) | {is: "prompt", text: .} | timeline | split("\t")[2] | length], [{sessionId: "s", agent: "a", cwd: "/衛衛衛衛", summary: ("衛" * 30)} | sessions(80) | split("\t")[-2:]]`,
+			`[24,25,48,24]` + "\n" + `[["衛衛衛衛","衛衛衛衛衛衛衛衛衛衛衛衛衛衛衛衛衛衛衛…"]]`},
 		{`[{is: ("call", "shell"), agentId: ("a", null), name: ("n" * 9, "n" * 99), input: {command: ("x" * 99)}, command: ("x" * 99)} | chat | ltrimstr("\n") | length] | unique`, `[80]`},
 		{`[active_by({who}; ({is: "call"}, {is: "result", name: "ask_user", answered: true}, {is: "result", name: "Bash"}) | .timestamp = ({"ask_user": 1060, "Bash": 1070}[.name // ""] // 1000 | todate)) | [.who, .seconds]]`, `[["agent",10],["user",60]]`},
 	}
@@ -274,6 +320,8 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-nr", `active_by(.tool; inputs)`, "active_by: null: not one of", 5},
 		{rows, "-nr", `cost_by({day}; [{claude: {input: 1}}]; inputs)`, "the prices are not an object", 5},
 		{rows, "-r", `sessions`, "the input is not rows of jlrel --list", 5},
+		{[]byte(`{"sessionId":"a"} {"sessionId":"b"}`), "-r", `sessions(inputs)`, "the first row is left out: use jq -n", 5},
+		{rows, "-nr", `sessions(80; inputs)`, "the input is not rows of jlrel --list", 5},
 		{rows, "-r", `resume`, "the input is not rows of jlrel --list", 5},
 		{rows, "-nr", `usage_by({day}; inputs) | cost({})`, "the row has no model", 5},
 		{rows, "-nr", `patch(({path: "a"}, {path: ".git/config"}, {path: "/x/.."}) | . + {is: "file", cwd: "/w", action: "write", diff: "@@ -0,0 +1,1 @@\n+x\n"})`, `patch: .git/config is in .git, or has a control character in its name`, 0},

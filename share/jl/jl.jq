@@ -480,12 +480,25 @@ def html: jl_rows("html(inputs)");
 # A row of the list; another one ends the program, and a value that is not an object is left out.
 def jl_listed: objects | jl_if(has("sessionId") | not; "the input is not rows of jlrel --list" | jl_halt);
 
-# A session as a line of 80 columns. What is not known is empty.
-def sessions:
-  jl_listed
+# A session as a line in n columns; an id and a folder are as long as they are given, if there is room.
+def jl_session(n; $id; $folder):
+  ([15, n / 2 - 25] | max) as $most
   | ([.lastTimestamp, .lastModified, .createdAt | select(. != null)][0] | jl_case(type == "number"; . / jl_case(. > 100000000000; 1000; 1); jl_seconds) | jl_case(type == "number"; floor | strflocaltime("%Y-%m-%d %H:%M"); "")) as $time
-  | (jl_or(.agent; "") | jl_line(15)) as $agent | (.cwd | jl_case(type == "string"; split("/"); []) | map(select(. != ""))[-1] // "" | jl_line(15)) as $folder
-  | [$time, (jl_or(.sessionId; "") | tostring | .[:8] | jl_line(8)), $agent, $folder, (jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line(24 - 8 * ([$agent, $folder | jl_columns / 8 | floor] | add)))] | join("\t");
+  | [$time, ([$id | strings, numbers | tostring | .[:$most]][0], jl_or(.agent; ""), $folder | jl_line($most))] as $head
+  | $head + [jl_or(.customTitle; jl_or(.summary; .firstPrompt)) | jl_line([n - ($head | map(8 + (jl_columns / 8 | floor * 8)) | add), 1] | max)] | join("\t");
+def jl_folder: [.cwd | strings | split("/")[] | select(. != "")] | reverse;
+
+# Each session of rows, with as much of its id and of the end of its folder as tells it from the others.
+def sessions(n; rows):
+  def apart($least): # of values
+    unique | . as $all
+    | [range(length) as $i | $all[$i] | {(tojson): .[:[range($least; length) as $n | select([$all[$i + 1], $all[:$i][-1] | .[:$n]] - [.[:$n]] | length == 2) | $n][0]]}] | add;
+  . as $in | [rows | jl_listed] | jl_if($in != null and . - [$in] == .; "the first row is left out: use jq -n" | jl_halt)
+  | (map(.sessionId | strings) | apart(8)) as $ids | (map(jl_folder) | apart(1)) as $folders
+  | .[] | jl_session(n; $ids[.sessionId | tojson]; $folders[jl_folder | tojson] | reverse | join("/"));
+# A session, whole, or in n columns; in place of n, rows.
+def sessions: jl_listed | jl_session(1e9; .sessionId; .cwd);
+def sessions(n): [n] as $of | jl_case($of[0] | type == "number"; jl_listed | jl_session($of[0]; .sessionId | jl_if(type == "string"; .[:13]); jl_folder[0]); sessions(1e9; $of[]));
 
 # The command that goes on with a session, for a shell. No id becomes an option.
 def resume:
