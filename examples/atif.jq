@@ -7,7 +7,7 @@
 #
 # The way back, without the totals:
 #
-#	jq -c '{session_id, model_name: .agent.model_name} + .steps[]' trajectory.json | jlpath -s
+#	jq -c '{session_id, model_name: .agent.model_name} + .steps[]' trajectory.json | jlpath -st
 def by(f): map({(f): .}) | add // {};
 [inputs | select(.agentId == null and .isSidechain == null)] as $rows
 | ([$rows[] | select(.is == "result" and (.call | type == "string"))] | by(.call)) as $results

@@ -35,7 +35,7 @@ else
 fi
 made=
 end() {
-	rm -f -- "$dir/rows" "$dir/new" "$dir/logs"
+	rm -f -- "$dir/rows" "$dir/new" "$dir/logs" "$dir/said"
 	[ -n "$made" ] && [ "$page" = "$dir/page.html" ] || rm -rf -- "$dir"
 }
 trap end EXIT
@@ -44,14 +44,16 @@ trap 'exit 143' TERM
 trap 'exit 129' HUP
 
 # The logs of the session and of its sub-agents; a log that lies in no home has none. Standard input is taken as it is.
-status=0 logs=()
+status=0 found=0 logs=()
 if [ "$1" != - ]; then
-	jlrel -- "$1" 2>/dev/null | query -j 'select((.kind == "session" or .kind == "agent") and .missing == null and .error == null) | .path + "\u0000"' >"$dir/logs"
+	jlrel -- "$1" 2>"$dir/said" | query -j 'select((.kind == "session" or .kind == "agent") and .missing == null and .error == null) | .path + "\u0000"' >"$dir/logs"
+	found=${PIPESTATUS[0]}
 	mapfile -d '' -t logs <"$dir/logs"
 fi
-[ ${#logs[@]} -gt 0 ] || logs=("$1")
+if [ ${#logs[@]} -gt 0 ]; then cat -- "$dir/said" >&2; else logs=("$1") found=0; fi # else jlpath says what is wrong
 jlpath -ts -- "${logs[@]}" >"$dir/rows"
 status=$?
+[ "$found" -le 1 ] || status=2
 [ -s "$dir/rows" ] || exit $((status > 1 ? 2 : 1))
 query -nr 'include "page"; html(inputs)' "$dir/rows" >"$dir/new" && mv -f -- "$dir/new" "$page" || exit 2
 made=1

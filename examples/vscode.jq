@@ -1,6 +1,6 @@
 # Makes lines that jlpath reads of a chat of VS Code, a file of workspaceStorage/ID/chatSessions, .json or .jsonl:
 #
-#	jq -nc -f vscode.jq CHAT | jlpath -s
+#	jq -nc -f vscode.jq CHAT | jlpath -st
 #
 # A file .jsonl has the changes of a JSON document, one a line, which are made again.
 reduce inputs as $e (null;

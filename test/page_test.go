@@ -1,9 +1,12 @@
 package test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestPageOfSession: page.sh makes the page of a session with its sub-agents, opens it, and leaves nothing behind that is not whole.
@@ -15,6 +18,7 @@ func TestPageOfSession(t *testing.T) {
 		"a browser":       `BROWSER=look page 3f1c; status 0; [ "$(tail -n 1 out)" = "look $(head -n 1 out)" ]`,
 		"a file anywhere": `page questions.jsonl; status 0; grep -q '</html>' "$(cat out)"`,
 		"damaged":         `sed -i '3s/.\{200\}$//' claude/projects/*/3f1c*.jsonl; page 3f1c; status 2; grep -q ':3: ' said; grep -q '</html>' "$(cat out)"`,
+		"a member":        `chmod 0 claude/projects/*/3f1c*/subagents; page 3f1c; chmod 700 claude/projects/*/3f1c*/subagents; status 2; grep -q '^jlrel: .*subagents: permission denied' said; grep -q 'The test reads' "$(head -n 1 out)"`,
 		"none":            `page dead; status 2; [ -z "$(ls tmp)" ]; [ ! -s out ]`,
 		"nothing said":    `: >empty.jsonl; echo old >p.html; page ./empty.jsonl p.html; status 1; [ "$(cat p.html)" = old ]; [ -z "$(find . -name '.jl-page*')" ]`,
 		"a full disk":     `(ulimit -f 1; trap '' XFSZ; page 3f1c p.html; exit $got) && exit 1; [ ! -e p.html ]; [ -z "$(find . -name '.jl-page*')" ]`,
@@ -22,6 +26,9 @@ func TestPageOfSession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if strings.Contains(script, "chmod 0 ") {
+				env.NeedsUser(t)
+			}
 			cmd := bare(t, built(t), `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				export CLAUDE_CONFIG_DIR=claude TMPDIR=$PWD/tmp DISPLAY= WAYLAND_DISPLAY=; mkdir tmp some; unset BROWSER
 				printf '%s\n' '#!/bin/sh' 'echo "look $1"' >some/look; chmod +x some/look; PATH=$PWD/some:$PATH; got=0; : >said
