@@ -110,10 +110,9 @@ work() {
 }
 try() { page "$1" "$2" "${costs[$1]-}" "${@:3}" || trouble "$3: its page is not made"; }
 
-removed=
-# A page that was removed is made again, if its session is there.
+# A page that was removed is made again, if its session is there. Until the index fits the pages there is a file "stale".
 while IFS= read -rd '' file; do
-	[ -s "$dir/${file%.json}.html" ] || { rm -- "$data/$file" && removed=1; } || exit 2
+	[ -s "$dir/${file%.json}.html" ] || { : >"$data/stale" && rm -- "$data/$file"; } || exit 2
 done < <(find "$data" -name '*.json' -printf '%P\0')
 made() { find "$data" -name '*.json' -exec cat -- {} +; }
 
@@ -142,6 +141,7 @@ if [ $# -eq 2 ]; then
 		{ cat -- "$new/jq" >&2; trouble 'what the sessions cost is not known'; }
 	while IFS= read -rd '' name && IFS= read -rd '' cost; do costs[$name]=$cost; done <"$new/costs"
 fi
+[ ! -s "$new/plan" ] || : >"$data/stale" || exit 2
 for worker in 0 1; do
 	work $worker &
 	workers+=($!)
@@ -149,7 +149,7 @@ done
 for worker in "${workers[@]}"; do wait "$worker" || status=2; done
 workers=()
 
-[ -s "$new/plan" ] || [ -n "$removed" ] || [ ! -s "$dir/index.html" ] || exit $status
+[ -e "$data/stale" ] || [ ! -s "$dir/index.html" ] || exit $status
 made >"$new/made" && query -L "$lib" -Rnr '
 	include "page";
 	def money: (. * 100 | round) as $cents | "$" + ($cents / 100 | floor | tostring) + "." + ($cents % 100 + 100 | tostring)[1:];
@@ -193,5 +193,6 @@ made >"$new/made" && query -L "$lib" -Rnr '
 	(range($projects | length) as $i | $projects[$i] | "<h2 id=p\($i + 1)>" + (.[0].name | if . == "" then "no folder" else . end) + "<small>" + ([.[0].project, words(length; "session"), sums | select(. != "")] | join(" · ")) + "</small></h2>",
 		"<table><thead><tr><th>Title<th>Agent<th>Time<th class=n>Prompts<th class=n>Tokens<th class=n>Cost</thead><tbody>", .[].row, "</tbody></table>"),
 	"</body></html>"
-	' "$new/made" >"$new/index" && { cmp -s -- "$new/index" "$dir/index.html" || { sync -- "$new/index" && mv -T -- "$new/index" "$dir/index.html"; }; } || exit 2
+	' "$new/made" >"$new/index" && { cmp -s -- "$new/index" "$dir/index.html" || { sync -- "$new/index" && mv -T -- "$new/index" "$dir/index.html"; }; } &&
+	rm -f -- "$data/stale" || exit 2
 exit $status
