@@ -19,7 +19,7 @@ demo: build
 # What runs tests: with folders of its own for temporary files.
 IN_TMP = .ci/tmp
 
-# Runs all tests but those of test/torture that take long, and ends with what was not tested, and why.
+# Runs all tests but what takes long, which make torture runs, and ends with what was not tested, and why.
 .PHONY: check
 check: lint build
 	$(IN_TMP) go test -vet=off -tags purego ./internal/entry
@@ -48,10 +48,6 @@ cover:
 	@$(IN_TMP) go test -coverpkg=$$(echo $(COVERED) | tr ' ' ,) -coverprofile=bin/cover.out $(COVERED) ./cmd/...
 	@awk -f .ci/cover.awk bin/cover.out
 
-# Breaks things under the programs, and prints a table of what was promised, tried and
-# held. Then compares the paths of 4,000 random logs with those of a slow reference, and with
-# their own. SEED=n chooses other random cases, TIMES=n tries n times as many, and
-# TORTURE=long also tries what takes very long.
 # Tries PROGRAM, as npm has it, or all that test/programs knows.
 PROGRAM = .*
 
@@ -59,6 +55,10 @@ PROGRAM = .*
 programs: build
 	PROGRAMS_BIN=$(CURDIR)/bin go test -count=1 -v -timeout 0 ./test/programs -run 'TestPrograms/^($(PROGRAM))$$'
 
+# Breaks things under the programs, and prints a table of what was promised, tried and
+# held. Then compares the paths of 4,000 random logs with those of a slow reference, and with
+# their own, and runs whole what make check runs in part. SEED=n chooses other random cases,
+# TIMES=n tries n times as many, and TORTURE=long also tries what takes very long.
 .PHONY: torture
 torture: build
 	@echo 'make torture SEED=$(SEED) TIMES=$(TIMES)'
@@ -66,7 +66,7 @@ torture: build
 	@TORTURE_BIN="$(CURDIR)/bin" TORTURE_TABLE="$(CURDIR)/bin/torture.md" TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
 	$(IN_TMP) go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; \
 	$(IN_TMP) go test -count=1 -timeout 0 -run 'TestReferencePaths|IsPath$$' ./internal/log -logs 4000 && \
-	STOP_POINTS=8 $(IN_TMP) go test -count=1 -run TestScriptsAreStopped ./test && exit $$status
+	STOP_POINTS=8 $(IN_TMP) go test -count=1 -timeout 0 ./internal/archive ./internal/frames ./test && exit $$status
 
 # Runs the jobs of doc/fleet.md on a Slurm cluster that it brings up on this machine, with
 # sudo unless you are root, and compares each output with that of a plain loop. NODE, which

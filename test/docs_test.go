@@ -72,7 +72,8 @@ func shell(t *testing.T, bin, script string) *exec.Cmd {
 
 var (
 	definition = regexp.MustCompile(`(?m)^def (\w+)`)
-	word       = regexp.MustCompile(`\w+`)
+	// A word after one of these signs is a member, a variable or an option.
+	word = regexp.MustCompile(`(?:^|[^\w.$-])(\w+)`)
 )
 
 // namedOf returns those functions of a library that a script names, with all that they call, in their order.
@@ -88,10 +89,13 @@ func namedOf(library, script string) string {
 	}
 	named := make([]bool, len(places))
 	for texts := []string{script}; len(texts) > 0; {
-		words := word.FindAllString(texts[0], -1)
+		words := map[string]bool{}
+		for _, m := range word.FindAllStringSubmatch(texts[0], -1) {
+			words[m[1]] = true
+		}
 		texts = texts[1:]
 		for i, name := range names {
-			if !named[i] && slices.Contains(words, name) {
+			if !named[i] && words[name] {
 				named[i] = true
 				texts = append(texts, functions[i])
 			}

@@ -77,11 +77,15 @@ func rowsOf(t *testing.T, patterns ...string) []byte {
 	return rows
 }
 
-// eachJq runs test for each jq that is installed, at the same time, and names the others.
+// eachJq runs test for each jq that is installed, at the same time, and names the others. With -short it runs only the
+// one that is called jq.
 func eachJq(t *testing.T, test func(t *testing.T, jq string)) {
 	for _, jq := range jqs {
 		t.Run(jq, func(t *testing.T) {
 			env.Needs(t, jq)
+			if jq != jqs[0] {
+				env.Long(t)
+			}
 			t.Parallel()
 			test(t, jq)
 		})

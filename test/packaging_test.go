@@ -34,6 +34,7 @@ func output(t *testing.T, dir, name string, args ...string) string {
 // TestSource makes the source of the last commit, builds it by each recipe that is for it, and wants the programs to
 // know their release and their commit.
 func TestSource(t *testing.T) {
+	env.Long(t)
 	env.Needs(t, "make", "tar", "gzip", "sha256sum")
 	needsClone(t)
 	number := strings.TrimSpace(read(t, "../internal/cli/VERSION"))

@@ -24,6 +24,7 @@ var moduleChange = regexp.MustCompile(`(?m)^    go mod edit -module (\S+)\n    f
 
 // TestModuleChange gives the module another path, as CONTRIBUTING.md does.
 func TestModuleChange(t *testing.T) {
+	env.Long(t)
 	env.Needs(t, "sh", "perl", "make")
 	change := moduleChange.FindStringSubmatch(read(t, "../CONTRIBUTING.md"))
 	require.NotNil(t, change)

@@ -15,6 +15,11 @@ import (
 // TestSite makes pages of all sessions and an index of them: what has not changed stays, and no page is half of one.
 func TestSite(t *testing.T) {
 	bin := built(t)
+	made := bare(t, bin, `CLAUDE_CONFIG_DIR=claude "$EXAMPLES"/site.sh site`)
+	made.Dir = testdata(t)
+	out, err := made.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Empty(t, out)
 	for name, script := range map[string]string{
 		"each session": `export CODEX_HOME=codex; site; status 0; [ "$(pages | wc -l)" = 4 ]; links; grep -q "<h1>Login test</h1>" $page; grep -q 'The clock is wrong' $page; [ "$(grep -c '<a href="../index.html">All sessions</a>' $page)" = 1 ]; grep -q '>Login test</a>' site/index.html
 			[ "$(grep -c '^<tr><td>' site/index.html)" = 4 ]; head -n 1 site/index.html | grep -q '^<!DOCTYPE html>$'; [ -z "$(find site -name new)" ]`,

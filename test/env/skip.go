@@ -33,6 +33,14 @@ func NeedsRoot(t testing.TB) {
 	}
 }
 
+// Long skips a test that takes long, if the tests run with -short, as those of make check do.
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("make torture runs what takes long")
+	}
+}
+
 // NeedsTerminal skips a test that runs script(1), which gives a program a terminal. Not every one has the options.
 func NeedsTerminal(t testing.TB) {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -205,7 +206,7 @@ func paddedWreck(rnd *rand.Rand, offset int, parts string) *wreck {
 // TestBadLinesAtBlockEdges puts damage at the edges of the blocks in which logs are
 // read, and into a line of megabytes, in every form of a log.
 func TestBadLinesAtBlockEdges(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Parallel(t, "P13", "…at the edges of blocks, in long lines, compressed and from a pipe")
 	rnd := harness.Rand(t, 0)
 	var wrecks []*wreck

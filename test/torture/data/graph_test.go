@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -97,7 +98,7 @@ func (g graph) log(n int) stream {
 // TestAnyGraphEnds runs the programs on logs of any shape. They end, print the answer,
 // and the table shows how their time grows with the log.
 func TestAnyGraphEnds(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Parallel(t, "P16", "the programs end on any graph, with the answer, in linear time")
 	steepest, which := 0.0, ""
 	for _, g := range graphs {

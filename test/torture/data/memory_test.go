@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -125,7 +126,7 @@ func (s stream) from(from, to int) stream {
 // TestMemoryOfStreams runs programs that need not hold the log on a large one, in a
 // control group whose memory includes the page cache.
 func TestMemoryOfStreams(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.NewPromise(t, "P17", "memory is bounded: 64 MB, whatever the size of the log")
 	n, dir := harness.Pick(250_000, 10<<20), harness.Dir(t)
 	var disk syscall.Statfs_t
@@ -191,7 +192,7 @@ func TestMemoryOfStreams(t *testing.T) {
 // TestOneLongLine prints a log with a line of megabytes between two short ones.
 // Programs that read entries hold the line, but jlrev does not.
 func TestOneLongLine(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.NewPromise(t, "P18", "one huge line: exact, its neighbors kept")
 	megabytes, dir := harness.Pick(32, 1024), harness.Dir(t)
 	a, c := harness.Node(1, "a", "", ""), harness.Node(3, "c", "b", "")
@@ -236,7 +237,7 @@ func TestOneLongLine(t *testing.T) {
 // TestMemoryRunsOut gives too little memory to the programs. They succeed with all of
 // the output, report trouble, or end by a signal.
 func TestMemoryRunsOut(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.NewPromise(t, "P32", "no memory error is hidden: all of the output, or trouble")
 	dir := harness.Dir(t)
 	graphs[0].log(harness.Pick(40_000, 400_000)).save(t, filepath.Join(dir, "chain"))
@@ -346,7 +347,7 @@ func compressLines(t testing.TB, w io.WriteCloser, megabytes int) int {
 // TestBombs decompresses what is small and becomes large, or says that it does. It is
 // streamed or refused, and a header that lies costs no memory.
 func TestBombs(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.NewPromise(t, "P20", "compressed bombs and lying headers: streamed or refused, memory bounded")
 	window := []byte{0x00, 13 << 3} // 8 MB, no size
 	entry := harness.Node(1, "a", "", "")

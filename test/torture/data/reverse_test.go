@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -74,7 +75,7 @@ func beginsCompressed(text string) bool {
 // TestReversesAtBlockEdges reverses files with lines that begin and end at the edges
 // of the blocks that jlrev reads, seen from either end of the file.
 func TestReversesAtBlockEdges(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Parallel(t, "P11", "…at the edges of the blocks that it reads; from a pipe as from a file; as tac does")
 	_, noTac := exec.LookPath("tac")
 	if noTac != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -68,7 +69,7 @@ const openCalls = "calls without results"
 // TestMemoryOfTrees measures what programs hold of each entry of logs of all shapes, besides what
 // they hold of a log of a fifth of the size.
 func TestMemoryOfTrees(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.NewPromise(t, "P17", "…where all entries must be known, 215 bytes of each")
 	n := harness.Pick(150_000, 1_000_000)
 	most := map[string]int64{}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -132,7 +133,7 @@ func changes(other string) []change {
 // program answers for the old log, the new one, or a beginning of the old; or it
 // reports trouble.
 func TestChangedMeanwhile(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P22", "a log that is cut, replaced or removed: an answer of one state, or trouble")
 	other, _ := harness.Session(7, 16)
 	forms := func(c harness.Command) []harness.Form {
@@ -194,7 +195,7 @@ func mixed(c harness.Command, got harness.Outcome, answer func(string) harness.O
 // expect of a change by another name, because no program can look again between; but an
 // attempt to open FILE is reported.
 func TestReplacedWhileItChanges(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P22", "a log or archive that changes while it is replaced: no byte of it is lost")
 	more := harness.Node(900, "a", "", harness.Text("Why do the moons drift?")) + harness.Node(901, "b", "a", harness.Text("Because of Euler."))
 	for _, w := range replacers {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -38,7 +39,7 @@ var inputCalls = map[string][]errno{
 // TestEveryReadFails fails the N-th call of each kind that reads the input: the log,
 // the home, the files in it.
 func TestEveryReadFails(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P2", inputFailure)
 	input := func(f *harness.Fixture) func(*harness.Call) bool {
 		return func(call *harness.Call) bool { return (call.Below(f.Dir) || call.Stream() == 0) && !call.Opens() }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -66,7 +67,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 		like = harness.Middle(t)
 	}
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, _ time.Duration) {
-		for at := 1 + len(w.Args)%harness.Each(3); ; at += harness.Each(3) {
+		for at := 1 + len(w.Args)%harness.Each(7); ; at += harness.Each(7) {
 			f := w.fixture(p, like)
 			got, last := harness.TraceUntil(p, w.Cmd(p, f, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
 			if last == "" {
@@ -84,7 +85,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 // TestKilledInCrowd kills each replacer of several FILEs before every seventh system call
 // that concerns them, or before each in a long run.
 func TestKilledInCrowd(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P6", "killed at any call while it replaces several files: each is whole, the next run goes on")
 	for i, w := range replacers {
 		p.Subtest(w.String(), func(p *harness.Promise) {
@@ -122,7 +123,7 @@ func TestKilledInCrowd(t *testing.T) {
 
 // TestKilledAtAnyTime kills each writer after random times.
 func TestKilledAtAnyTime(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Parallel(t, "P6", "killed at any time: the same")
 	like := harness.Middle(t)
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, took time.Duration) {
@@ -225,7 +226,7 @@ func TestOrder(t *testing.T) {
 // TestFlippedBeforeVerify flips one bit of a new file on the disk before jlcompact reads
 // it back.
 func TestFlippedBeforeVerify(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P9", "an archive, or what is extracted, is verified before FILE is touched")
 	for _, w := range replacers {
 		p.Subtest(w.String(), func(p *harness.Promise) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -27,7 +28,7 @@ sha256sum $(ls -A | grep -v '^fill') | sed 's/^\(........\)[^ ]*/\1/'; exit $sta
 
 // TestFailsLate replaces files where only a sync tells that they are not on the disk.
 func TestFailsLate(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.NewPromise(t, "P1", "output failure is never success: a file system that fails when it is synced")
 	if exec.Command("unshare", "-m", "sh", "-c", "mkfs.ext4 -V 2>/dev/null && losetup -f").Run() != nil {
 		p.SkipWithout("loop devices, mkfs.ext4(8)")

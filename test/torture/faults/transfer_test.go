@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/test/env"
 	"jl/test/torture/harness"
 )
 
@@ -29,7 +30,7 @@ func unchanged(p *harness.Promise, c harness.Command, f *harness.Fixture, form h
 
 // TestShortTransfers makes reads and writes transfer less than was asked for.
 func TestShortTransfers(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P3", "short transfers change nothing")
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {
 		rnd := harness.Rand(p, 0)
@@ -57,7 +58,7 @@ func TestShortTransfers(t *testing.T) {
 
 // TestInterrupted fails every other call with EINTR, as if a signal were handled.
 func TestInterrupted(t *testing.T) {
-	harness.Slow(t)
+	env.Long(t)
 	p := harness.Traced(t, "P4", "EINTR changes nothing")
 	every := []string{"read", "pread64", "write", "openat", "getdents64", "fsync"}
 	p.Each(harness.AllForms, func(p *harness.Promise, c harness.Command, form harness.Form) {

@@ -71,14 +71,6 @@ func Pick(short, long int) int {
 	return short
 }
 
-// Slow skips a test that takes long, if the tests run with -short.
-func Slow(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("make torture runs what takes long")
-	}
-}
-
 // Each returns the step in which a test goes through many alike points: 1, or n if the tests run with -short.
 func Each(n int) int {
 	if testing.Short() {
@@ -87,8 +79,9 @@ func Each(n int) int {
 	return 1
 }
 
-// Times returns how many random cases to try: TORTURE_TIMES times what Pick returns.
-func Times(short, long int) int { return Pick(short, long) * int(times) }
+// Times returns how many random cases to try: TORTURE_TIMES times what Pick returns, and a third of that if the tests run
+// with -short.
+func Times(short, long int) int { return max(Pick(short, long)*int(times)/Each(3), 1) }
 
 // Rand returns the i-th source of random numbers of a test. It depends on the seed
 // and on the name of the test.
