@@ -249,6 +249,57 @@ func TestRowsOnce(t *testing.T) {
 	}
 }
 
+// TestQueueOfFile: whichever texts wait, in whatever form an entry says them or not, a file says of the queue what a pipe does, though
+// only the entries with a word of them are read ahead.
+func TestQueueOfFile(t *testing.T) {
+	forms := [][2]string{ // a text in the queue, and a content that says it
+		{`"Paint the harbour blue."`, `"Paint the harbour blue."`},
+		{`"Paint the harbour blue."`, `[{"type":"text","text":"  Paint the harb\u006fur blue.\n"}]`},
+		{`"Zähle die Möwen"`, `"Z\u00e4hle die M\u00f6wen"`},
+		{`"/compact keep the lights"`, `"<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args>keep the lights</command-args>"`},
+		{`"! ls quay"`, `"<bash-input>ls quay</bash-input>"`},
+		{`"Count\nthe quays"`, `"<system-reminder>Friday.</system-reminder>Count\nthe quays"`},
+		{`[{"type":"text","text":"Sail"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}}]`, `[{"type":"text","text":"Sail"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}}]`},
+		{`"y"`, `"y"`}, {`"12"`, `"12"`}, {`"好"`, `"好"`},
+		{`"<task-notification>\n<task-id>b7b23b2</task-id>\n</task-notification>"`, `"<task-notification>\n<task-id>b7b23b2</task-id>\n</task-notification>"`},
+	}
+	file := filepath.Join(t.TempDir(), "log")
+	for seed := range uint64(200) {
+		rnd := rand.New(rand.NewPCG(seed, 9))
+		var log strings.Builder
+		line := 0
+		put := func(format string, args ...any) {
+			fmt.Fprintf(&log, `{"timestamp":"2026-01-01T00:%02d:%02d.000Z","sessionId":"5e55a000-0000-4000-8000-000000000000",%s}`+"\n", line/60, line%60, fmt.Sprintf(format, args...))
+			line++
+		}
+		say := func(content string) {
+			put(`"type":"user","uuid":"u%d","parentUuid":null,"cwd":"/harbour","message":{"role":"user","content":%s}`, line, content)
+		}
+		say(`"Begin."`)
+		for range 1 + rnd.IntN(12) {
+			form := forms[rnd.IntN(len(forms))]
+			put(`"type":"queue-operation","operation":"enqueue","content":%s`, form[0])
+			for range rnd.IntN(3) {
+				put(`"type":"assistant","uuid":"a%d","parentUuid":"u0","message":{"role":"assistant","id":"m%[1]d","content":[{"type":"text","text":"The harbour lights, the quays."}]}`, line)
+			}
+			switch rnd.IntN(8) {
+			case 0:
+				put(`"type":"queue-operation","operation":"popAll"`)
+			case 1, 2:
+				put(`"type":"queue-operation","operation":"dequeue"`)
+			}
+			if rnd.IntN(2) > 0 {
+				say(form[1])
+			}
+			if rnd.IntN(4) == 0 {
+				say(`"Paint the harbour blue.\nCount\nthe quays"`)
+			}
+		}
+		require.NoError(t, os.WriteFile(file, []byte(log.String()), 0o666))
+		require.Equal(t, loose(rowsIn(log.String(), "-as")), loose(rowsIn("", "-as", file)), log.String())
+	}
+}
+
 // TestKeysOfCopies: a copy that keeps the times has the same keys, whatever its ids and its session are.
 func TestKeysOfCopies(t *testing.T) {
 	id := regexp.MustCompile(`"(uuid|parentUuid|logicalParentUuid|leafUuid)":"([^"]*)"`)

@@ -63,7 +63,7 @@ func (p *printer) session() entry.Value {
 }
 
 // unsaid returns the offsets of the entries whose texts wait in the queue and are said by no other. It reads the entries of the queue,
-// and others only as long as something waits that none has said.
+// then, as long as something waits that none has said, those with a word of it.
 func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 	at, size := p.file.At()
 	entriesFrom := func(offset int64) *dialect.Reader {
@@ -71,17 +71,35 @@ func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 		in.TakeAs(d)
 		return in
 	}
+	newRows := func() *said.Rows { return said.New(p.f.kinds, p.f.Through, func([]byte) {}) }
+	mark := []byte("queue-operation")
 	var queued []int64 // the offsets of the lines of the queue
-	in := entriesFrom(0)
-	for in.Only([]byte("queue-operation")); in.Next(); {
+	in, r := entriesFrom(0), newRows()
+	for in.Only(mark); in.Next(); {
 		queued = append(queued, in.Entry().Pos.Offset)
+		r.Entry(in.Entry(), d)
 	}
+	if len(queued) == 0 {
+		return nil
+	}
+	above := make([]byte, min(queued[0], 1<<14))
+	n, _ := at.ReadAt(above, queued[0]-int64(len(above)))
+	words, few := r.Sought(above[:n])
+	if few && len(words) == 0 {
+		return nil
+	}
+	const most = 8 // words, that to search for all is cheaper than to read each entry
+	few = few && len(words) <= most
 	const near = 1 << 20 // bytes, so near that reading on is cheaper than to begin again
-	r := said.New(p.f.kinds, p.f.Through, func([]byte) {})
+	r = newRows()
 	for len(queued) > 0 {
 		from := queued[0]
 		queued = queued[1:]
-		for in := entriesFrom(from); in.Next(); {
+		in := entriesFrom(from)
+		if few {
+			in.Only(append(words, mark)...)
+		}
+		for in.Next() {
 			e := in.Entry()
 			if !dialect.MayQueue(e) {
 				continue

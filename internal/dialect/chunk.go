@@ -21,6 +21,7 @@ type chunk struct {
 	number int64      // how many lines were
 	buf    []byte     // the memory of the lines
 	claim  line.Claim // to the lines, if they are read ahead
+	words  []int64    // where each word of Only is next, an offset in the log; behind the lines for nowhere
 	err    error      // what ended the lines, nil if they may go on
 
 	dec           entry.Decoder
@@ -52,7 +53,7 @@ func (r *Reader) newChunk() *chunk {
 }
 
 // begin makes t the lines of c.
-func (c *chunk) begin(t text) { c.text, c.number, c.count, c.used = t, 0, 0, 0 }
+func (c *chunk) begin(t text) { c.text, c.number, c.count, c.used, c.words = t, 0, 0, 0, c.words[:0] }
 
 // load loads and decodes what c claims.
 func (c *chunk) load(r *Reader) {
@@ -99,17 +100,15 @@ func (c *chunk) fill(r *Reader) {
 	}
 }
 
-// decode decodes the next line that holds a word. It reports false if there is none.
-func (c *chunk) decode(word []byte) bool {
+// decode decodes the next line that holds one of some words; of none, the next. It reports false if there is none.
+func (c *chunk) decode(words [][]byte) bool {
 	n := 0
 	for n < len(c.bytes) && c.bytes[n] == '\n' { // a log may have millions of them
 		n++
 	}
 	c.skip(n, int64(n))
-	if word != nil {
-		if n = bytes.Index(c.bytes, word); n < 0 {
-			n = len(c.bytes)
-		}
+	if len(words) > 0 {
+		n = c.find(words)
 		n = bytes.LastIndexByte(c.bytes[:n], '\n') + 1
 		c.skip(n, int64(bytes.Count(c.bytes[:n], []byte{'\n'})))
 	}
@@ -120,6 +119,25 @@ func (c *chunk) decode(word []byte) bool {
 	c.next = 0
 	c.skip(n, 1)
 	return true
+}
+
+// find returns how many bytes are before the first of some words, all if there is none.
+func (c *chunk) find(words [][]byte) int {
+	n := len(c.bytes)
+	for i, word := range words {
+		if i == len(c.words) {
+			c.words = append(c.words, -1)
+		}
+		if c.words[i] < c.offset {
+			at := bytes.Index(c.bytes, word)
+			if at < 0 {
+				at = len(c.bytes)
+			}
+			c.words[i] = c.offset + int64(at)
+		}
+		n = min(n, int(c.words[i]-c.offset))
+	}
+	return n
 }
 
 // skip removes the next length bytes, and counts their lines.

@@ -320,3 +320,43 @@ func FuzzReadsAreTheSame(f *testing.F) {
 		checkReads(t, b.String(), entry.Decoder{Faults: n%2 == 0}, max(int(size), least, 1))
 	})
 }
+
+// TestOnly: a reader of some words yields the lines that hold one of them, in order and each once, with their places, whatever the
+// words are and however the log is cut into chunks.
+func TestOnly(t *testing.T) {
+	var log strings.Builder
+	rnd := rand.New(rand.NewPCG(1, 2))
+	pick := []string{"moon", "sun", "moon sun", "star", "sunmoon", "x"}
+	for i := range 20_000 {
+		fmt.Fprintf(&log, `{"type":"user","uuid":"u%d","message":{"content":"%s %s"}}`+"\n", i, strings.Repeat("y", rnd.IntN(200)), pick[min(rnd.IntN(40), 5)])
+		if rnd.IntN(50) == 0 {
+			log.WriteByte('\n')
+		}
+	}
+	read := func(words ...[]byte) (found []string) {
+		in := dialect.NewReader(line.NewForward(strings.NewReader(log.String())), entry.Decoder{}, nil)
+		if in.TakeAs(dialect.Claude); words != nil {
+			in.Only(words...)
+		}
+		for in.Next() {
+			e := in.Entry()
+			found = append(found, fmt.Sprintf("%d %d %s", e.Pos.Line, e.Pos.Offset, e.Bytes))
+		}
+		require.NoError(t, in.Err())
+		return found
+	}
+	all := read()
+	for _, words := range [][]string{{"moon"}, {"moon", "sun"}, {"sun", "moon", "none"}, {"star"}, {"none"}} {
+		var want []string
+		var asked [][]byte
+		for _, word := range words {
+			asked = append(asked, []byte(word))
+		}
+		for _, row := range all {
+			if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(row, word) }) {
+				want = append(want, row)
+			}
+		}
+		require.Equal(t, want, read(asked...), words)
+	}
+}

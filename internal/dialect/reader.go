@@ -21,11 +21,11 @@ type Reader struct {
 	damaged func(*entry.Damage)
 	log     recognizer
 
-	only  []byte // what each line that counts holds
-	isLog bool   // whatever the lines hold
-	begun bool   // it is known what the lines are
-	first []text // what was read to know that, and not yet used
-	err   error  // wraps ErrNotLog, or what ended a chunk, or nil
+	only  [][]byte // of which each line that counts holds one; nil for all lines
+	isLog bool     // whatever the lines hold
+	begun bool     // it is known what the lines are
+	first []text   // what was read to know that, and not yet used
+	err   error    // wraps ErrNotLog, or what ended a chunk, or nil
 
 	chunk   *chunk // the current one, nil before the first
 	current *record
@@ -48,9 +48,9 @@ func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damag
 // before Next.
 func (r *Reader) TakeAs(d Dialect) { r.log.dialect, r.begun = d, true }
 
-// Only makes r skip the lines that do not hold word, and take the rest for a log. It is called
+// Only makes r skip the lines that hold none of some words, and take the rest for a log. It is called
 // before Next.
-func (r *Reader) Only(word []byte) { r.only, r.isLog = word, true }
+func (r *Reader) Only(words ...[]byte) { r.only, r.isLog = words, true }
 
 // Next steps to the next entry. It reports false at the end of the log, or after an error.
 func (r *Reader) Next() bool {

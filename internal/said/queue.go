@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+	"strings"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -21,6 +22,7 @@ type Queue struct {
 	waits  []*waiting            // those that are in the queue now, in order; some may have left it
 	due    int                   // how many were said while they waited, and not taken from the queue since
 	back   []*waiting            // those that are in the input line again
+	undone bool                  // some were once
 	known  map[uint64]bool       // the hashes of all texts so far
 	number int                   // of the current message
 	waited bool                  // what was said last waited while something else was said or done
@@ -159,7 +161,7 @@ func (q *Queue) unqueue(x *dialect.Thing, h head, offset int64) {
 		for _, w := range q.waits {
 			if !w.left {
 				q.leaves(w)
-				q.back = append(q.back, w)
+				q.back, q.undone = append(q.back, w), true
 			}
 		}
 		q.waits, q.due = nil, 0
@@ -274,6 +276,52 @@ func (q *Queue) left() []*waiting {
 // Waits reports whether a text that was in the queue is said by no entry so far.
 func (r *Rows) Waits() bool {
 	return slices.ContainsFunc(r.order, func(s *state) bool { return s.queue.count > 0 })
+}
+
+// Sought returns words without which no entry says what waits so far, one for each text; none if nothing waits. It takes one that is not in
+// common, a piece of the log, as the names of folders are, if there is one. It reports false if any entry may say it.
+func (r *Rows) Sought(common []byte) (words [][]byte, ok bool) {
+	for _, s := range r.order {
+		for _, w := range s.queue.left() {
+			word := w.word(common)
+			if word == nil || s.queue.undone {
+				return nil, false
+			}
+			words = append(words, word)
+		}
+	}
+	slices.SortFunc(words, bytes.Compare)
+	return slices.CompactFunc(words, bytes.Equal), true
+}
+
+// byFrequency are letters and digits, from the most frequent of a log on. The search for a word is as fast as its first letter is rare.
+const byFrequency = "etaonirslcdupm0h1f2gb34y58679wvkxTISEACRPDNMOLFBHUGVWjqzYKXQJZ"
+
+// word returns letters and digits of a text that each entry has that says it, however it is escaped; nil if it has no two in a row.
+func (w *waiting) word(common []byte) (word []byte) {
+	var text []byte
+	switch {
+	case len(w.typed) > 0:
+		text = slices.Concat(entry.Value{'"'}, w.typed, entry.Value{'"'}).Text()
+	default:
+		if text = heard(w.text); text == nil {
+			for part := range shape.Words(w.text) {
+				text = append(append(text, part.Text()...), ' ')
+			}
+		}
+	}
+	const long = 4
+	var rarity int
+	for run := range bytes.FieldsFuncSeq(text, func(c rune) bool { return !strings.ContainsRune(byFrequency, c) }) {
+		for i := range len(run) - 1 {
+			part := run[i:min(len(run), i+16)]
+			n := min(len(part), long)*len(byFrequency) + strings.IndexByte(byFrequency, part[0])
+			if n > rarity && !bytes.Contains(common, part) {
+				word, rarity = part, n
+			}
+		}
+	}
+	return bytes.Clone(word)
 }
 
 // Waiting returns the offsets of the entries whose texts are said by no other so far.

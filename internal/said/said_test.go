@@ -956,3 +956,45 @@ func BenchmarkMemory(b *testing.B) {
 		})
 	}
 }
+
+// TestSought: what waits is looked for by a word that is not everywhere, the one with the rarest first letter; a text without one, or
+// texts that the user took back, may be said by any entry.
+func TestSought(t *testing.T) {
+	sought := func(lines ...string) (words []string, ok bool) {
+		r := said.New(all, false, func([]byte) {})
+		in := dialect.NewReader(line.NewForward(strings.NewReader(strings.Join(lines, "\n"))), entry.Decoder{}, nil)
+		for in.Next() {
+			r.Entry(in.Entry(), in.Dialect())
+		}
+		found, ok := r.Sought([]byte(`"cwd":"/home/ada/Quay"`))
+		for _, word := range found {
+			words = append(words, string(word))
+		}
+		return words, ok
+	}
+	for name, test := range map[string]struct {
+		lines []string
+		words []string
+		ok    bool
+	}{
+		"nothing waits":        {[]string{user("1", `"Begin."`)}, nil, true},
+		"said":                 {[]string{queue("enqueue", `,"content":"Paint it."`), user("1", `"Paint it."`)}, nil, true},
+		"rare first letter":    {[]string{queue("enqueue", `,"content":"Paint Jupiter."`)}, []string{"Jupiter"}, true},
+		"not everywhere":       {[]string{queue("enqueue", `,"content":"Paint Quay."`)}, []string{"Paint"}, true},
+		"behind an escape":     {[]string{queue("enqueue", `,"content":"a\nZebra"`)}, []string{"Zebra"}, true},
+		"long words":           {[]string{queue("enqueue", `,"content":"Z 0123456789abcdefghijkl"`)}, []string{"9abcdefghijkl"}, true},
+		"without a tag":        {[]string{queue("enqueue", `,"content":"<system-reminder>Zebra</system-reminder>Paint."`)}, []string{"Paint"}, true},
+		"of a notification":    {[]string{queue("enqueue", `,"content":"<task-notification><task-id>Zq7</task-id></task-notification>"`)}, []string{"fication"}, true},
+		"each text, each once": {[]string{queue("enqueue", `,"content":"Jupiter"`), queue("enqueue", `,"content":"Zebra"`), queue("enqueue", `,"content":"Zebra!"`)}, []string{"Jupiter", "Zebra"}, true},
+		"a letter":             {[]string{queue("enqueue", `,"content":"y"`)}, nil, false},
+		"no letters":           {[]string{queue("enqueue", `,"content":"好的"`)}, nil, false},
+		"all are everywhere":   {[]string{queue("enqueue", `,"content":"home"`)}, nil, false},
+		"taken back":           {[]string{queue("enqueue", `,"content":"Jupiter"`), queue("popAll", "")}, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			words, ok := sought(test.lines...)
+			require.Equal(t, test.words, words)
+			require.Equal(t, test.ok, ok)
+		})
+	}
+}
