@@ -153,7 +153,8 @@
 //	            hook added or the content of a file that a prompt names, and what the
 //	            client said in the name of the model
 //	compaction  [kept]: the ids of the first entries that it kept
-//	summary     text: what a compaction wrote
+//	summary     text, [alone]: what a compaction wrote; alone is true where none did, as
+//	            where pi says what was on a branch that was left
 //	recap       text: what the client says about the session so far
 //	title       text, rank: 3 if the user gave it, 2 if the client did, 1 if it is made
 //	            of a summary

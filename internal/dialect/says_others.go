@@ -48,7 +48,7 @@ func copilotSays(e *entry.Entry, t *Telling) {
 			t.record(u, Thing{Message: e.Get(entry.ID), Model: u.Member("model").NonEmpty()})
 		}
 	case "session.handoff":
-		t.text(Summary, lines(d.Get("summary"), d.Get("context")))
+		t.say(Thing{Is: Summary, Text: lines(d.Get("summary"), d.Get("context")), Alone: true})
 	case "user.message":
 		switch source := d.Get("source"); {
 		case hasPrefix(source, "agent-"):
@@ -175,7 +175,7 @@ func piSays(e *entry.Entry, t *Telling) {
 		t.compaction(e.Bytes, e.Get(entry.Summary))
 		t.usage(e.Member("usage"), false, Thing{Message: e.Get(entry.ID), Model: e.Member("model").NonEmpty()})
 	case "branch_summary":
-		t.text(Summary, e.Get(entry.Summary))
+		t.say(Thing{Is: Summary, Text: e.Get(entry.Summary), Alone: true})
 		t.usage(e.Member("usage"), false, Thing{Message: e.Get(entry.ID), Model: e.Member("model").NonEmpty()})
 	case "compaction_end": // of an event
 		if result := e.Member("result"); result.IsObject() {

@@ -95,6 +95,7 @@ func notation(t *Telling) string {
 		}
 		flag(&in, "failed", x.Failed)
 		flag(&in, "refused", x.Refused)
+		flag(&in, "alone", x.Alone)
 		flag(&in, "piece", x.Piece)
 		flag(&in, "again", x.Again)
 		flag(&in, "unsure", x.Unsure)
@@ -524,7 +525,7 @@ var tellings = []struct {
 	{Copilot, `{"type":"session.warning","id":"a","data":{"warningType":"mcp","message":"no server"}}`,
 		`error text="no server"`},
 	{Copilot, `{"type":"session.handoff","id":"a","data":{"summary":"so far","context":"x"}}`,
-		`summary text="so far\nx"`},
+		`summary text="so far\nx" alone`},
 	{Copilot, `{"type":"session.shutdown","id":"a","data":{"shutdownType":"error","errorReason":"out of memory","accountingSnapshot":{}}}`,
 		`error text="out of memory"`},
 	{Copilot, `{"type":"system.notification","id":"a","data":{"content":"the agent is done","kind":{"type":"agent_completed"}}}`,
@@ -602,7 +603,7 @@ var tellings = []struct {
 	{Pi, `{"type":"compaction","id":"a","summary":"so far","firstKeptEntryId":"k"}`,
 		`compaction told={"type":"compaction","id":"a","summary":"so far","firstKeptEntryId":"k"} | summary text="so far"`},
 	{Pi, `{"type":"branch_summary","id":"a","summary":"so far"}`,
-		`summary text="so far"`},
+		`summary text="so far" alone`},
 	{Pi, `{"type":"custom_message","id":"a","customType":"x","content":"y","display":true}`,
 		`member text="y" name="x"`},
 	{Pi, `{"type":"custom_message","id":"a","customType":"x","content":"y"}`,

@@ -97,6 +97,7 @@ type Thing struct {
 	Unsure  bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
 	All     bool // all of the queue
 
+	Alone   bool // a summary that no compaction wrote
 	Human   bool // a prompt that a person typed, also if a sub-agent got it
 	Whole   bool // a context whose text is all of it, whatever tags are in it
 	Queued  bool // a prompt that waited in the queue; no entry tells it alone

@@ -530,6 +530,10 @@ func (r *Rows) plain(x *dialect.Thing) {
 		r.flag("failed", x.Failed)
 	case dialect.Title:
 		r.number64("rank", int64(x.Rank))
+	case dialect.Summary:
+		if x.Alone {
+			r.flag("alone", true)
+		}
 	}
 	r.end()
 }

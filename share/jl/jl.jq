@@ -17,12 +17,13 @@ def jl_pick($names): . as $row | reduce $names[] as $name ({}; . + {($name): $ro
 # A value with the members of its objects in the order of their names, the same in every jq.
 def jl_sorted: jl_case(type == "object"; . as $of | reduce keys[] as $key ({}; . + {($key): ($of[$key] | jl_sorted)}); jl_if(type == "array"; map(jl_sorted)));
 
-# A text as a terminal may show it: a carriage return is a line break, and controls, those of the upper half too, and
+# A text as a terminal may show it: without colours, a carriage return is a line break, and controls, those of the upper half too, and
 # what turns the direction of writing are escapes.
 def jl_shown:
   jl_if(type != "string"; jl_case(. == null; ""; jl_sorted | tojson))
   | jl_if(test("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x{9f}\\x{61c}\\x{200e}\\x{200f}\\x{2028}-\\x{202e}\\x{2066}-\\x{2069}]");
     {"0":"0000","1":"0001","2":"0002","3":"0003","4":"0004","5":"0005","6":"0006","7":"0007","8":"0008","11":"000b","12":"000c","14":"000e","15":"000f","16":"0010","17":"0011","18":"0012","19":"0013","20":"0014","21":"0015","22":"0016","23":"0017","24":"0018","25":"0019","26":"001a","27":"001b","28":"001c","29":"001d","30":"001e","31":"001f","127":"007f","128":"0080","129":"0081","130":"0082","131":"0083","132":"0084","133":"0085","134":"0086","135":"0087","136":"0088","137":"0089","138":"008a","139":"008b","140":"008c","141":"008d","142":"008e","143":"008f","144":"0090","145":"0091","146":"0092","147":"0093","148":"0094","149":"0095","150":"0096","151":"0097","152":"0098","153":"0099","154":"009a","155":"009b","156":"009c","157":"009d","158":"009e","159":"009f","1564":"061c","8206":"200e","8207":"200f","8232":"2028","8233":"2029","8234":"202a","8235":"202b","8236":"202c","8237":"202d","8238":"202e","8294":"2066","8295":"2067","8296":"2068","8297":"2069"} as $escapes
+    | [split("\u001b[") | .[0], (.[1:][] | [match("\\A[0-9;:]*m").length][0] as $colour | jl_case($colour; .[$colour:]; "\u001b[" + .))] | join("")
     | split("\r\n") | join("\n") | split("\r") | join("\n") | explode
     | map($escapes[tostring] as $escape | jl_if($escape; "\\u" + $escape | explode | .[])) | implode);
 
@@ -113,17 +114,11 @@ def jl_spans:
 def jl_length: # of the spans: the end of the last, and the sum
   reduce sort[] as $span ([0, 0]; [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000;
 
-# Of rows of usage with the same key, that with the greatest figures: a copy may have been made before a message was whole.
-def jl_sum: [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
-def jl_greatest: . as $all | [range(length)] | group_by($all[.] as $row | jl_case($row.is == "usage" and ($row.key | type == "string"); [$row.key]; .)) | map(max_by($all[.] | jl_sum)) | sort | map($all[.]);
-
 # Rows whose tokens count: not the requests of a sub-agent that its session repeats, if its own log is there.
 def jl_counted:
   jl_if(map(select(.message == null and .is == "usage" and .agentId)) != [];
     (map(select(.is == "usage" and .message).agentId | strings) | unique | map({(.): true}) | add) as $told
     | map(select(.is != "usage" or .message or ($told[.agentId | tostring] | not))));
-
-def jl_failed: select(.is == "error" or .is == "hook" or (.failed == true and .is != "file"));
 
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
 # first words of the rest.
@@ -159,12 +154,12 @@ def text: prompts, answers;
 def text(rows): jl_once(rows; true) | text;
 def tools: said | select(.is == "call") | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"]);
 def tools(rows): jl_once(rows; .is == "call") | tools;
-def errors: said | jl_failed | jl_pick(["timestamp", "uuid", "session", "call", "name", "text"]);
+def errors: said | select(.is == "error" or .is == "hook" or (.failed == true and .is != "file")) | jl_pick(["timestamp", "uuid", "session", "call", "name", "text"]);
 def errors(rows): jl_once(rows; true) | errors;
 def bill: said | select(.is == "bill") | jl_pick(["timestamp", "session", "dollars", "input", "output", "cacheWrite", "cacheRead", "linesAdded", "linesRemoved", "seconds"]);
 def bill(rows): jl_once(rows; .is == "bill") | bill;
 
-def jl_aloud: select({"thinking":1,"summary":1,"session":1,"title":1}[.is] == null) | jl_told | select(.[0] != "result");
+def jl_aloud: select(.alone or {"thinking":1,"summary":1,"session":1,"title":1}[.is] == null) | jl_told | select(.[0] != "result");
 
 # A line of 80 columns for each thing.
 def timeline:
@@ -227,11 +222,10 @@ def commands(rows):
 def commands: jl_rows("commands(inputs)");
 
 # The rows of files, and those of the file with a path, or its end.
-def jl_file: jl_pick(["timestamp", "session", "cwd", "action", "path", "name", "failed"]) + jl_case(.to; {to}; {});
 def jl_at(path): ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | "/" + . | select(endswith($tail))] != []);
-def files: said | select(.is == "file") | jl_file;
-def files(rows): jl_once(jl_given(rows; "files"); .is == "file") | jl_file;
-def files(path; rows): jl_once(rows; jl_at(path)) | jl_file;
+def files: said | select(.is == "file") | jl_pick(["timestamp", "session", "cwd", "action", "path", "name", "failed"]) + jl_case(.to; {to}; {});
+def files(rows): jl_once(jl_given(rows; "files"); .is == "file") | files;
+def files(path; rows): jl_once(rows; jl_at(path)) | files;
 
 # The changes as a diff for git apply in the folder of the session. What git would not take is named, and what was done to the same
 # file later.
@@ -243,13 +237,18 @@ def jl_patch(rows):
     jl_if($isWindows; split("\\") | join("/")) | reduce split("/")[] as $part ([];
       if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
-  foreach (rows | select(.failed != true and .action != "read" and .action != "named")) as $row ({};
-    ([$row.cwd, $row.path | strings | test("\\A([A-Za-z]:|\\\\\\\\)")] | any) as $isWindows
-    | ([$row.cwd | strings, ""][0] | clean($isWindows)) as $cwd
-    | [$row.path, $row.to | strings | clean($isWindows) | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])] as $names | $names[0] as $path | $names[-1] as $to
-    | [$row.diff | strings][0] as $diff | ($row.action == "delete") as $gone | ($row.action == "write" and .["at " + $path] != "empty" and [$diff | strings | startswith("@@ -0,0 ")] == [true]) as $new
-    | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then (jl_or($row.to; $row.path) | tostring) + " is not below " + $cwd
-       elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x07\\x0b\\x0e-\\x1f\\x7f]"))] != [] then jl_or($row.to; $row.path) + " is in .git, or has a control character in its name"
+  [rows | select(.failed != true and .action != "read" and .action != "named")
+    | ([.cwd, .path | strings | test("\\A([A-Za-z]:|\\\\\\\\)")] | any) as $isWindows | ([.cwd | strings, ""][0] | clean($isWindows)) as $cwd | [.diff | strings][0] as $diff
+    | {cwd: $cwd, name: jl_or(.to; .path), diff: $diff, gone: (.action == "delete"), new: (.action == "write" and [$diff | strings | startswith("@@ -0,0 ")] == [true]),
+       names: [.path, .to | strings | clean($isWindows) | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])]}]
+  # A file that was made and then deleted is left out, because git deletes first. What is done to a file belongs to the row that made it.
+  | . as $all | [foreach range(length) as $i ({}; $all[$i] as $row | ($row.names | map("at " + .)) as $at | jl_or(.[$at[0] | strings]; jl_case($row.new; $i + 1; -1)) as $made
+      | reduce $at[] as $name (. + {"": $made}; . + {($name): jl_case($name == $at[-1] and ($row.gone | not); $made; null)}); .[""])] as $made
+  | (reduce (range(length) | select($all[.].gone) | $made[.]) as $of ({}; . + {($of | tostring): ($of > 0)})) as $never
+  | foreach ($all[range(length) | select($never[$made[.] | tostring] | not)]) as $row ({};
+    $row.names as $names | $names[0] as $path | $names[-1] as $to | $row.diff as $diff | $row.gone as $gone | ($row.new and .["at " + $path] != "empty") as $new
+    | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then ($row.name | tostring) + " is not below " + $row.cwd
+       elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x07\\x0b\\x0e-\\x1f\\x7f]"))] != [] then $row.name + " is in .git, or has a control character in its name"
        elif [.["of " + $names[]] | select(.)] != [] then "a later change of " + $path + " is left out, too"
        elif $new and .["at " + $path] then $path + " is made twice"
        elif $diff == null then "what was changed in " + $path + " is not in the log" else empty end] as $why
@@ -302,11 +301,13 @@ def jl_told_by($asked; $function; $names):
 
 # The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
+  def sum: [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
   ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
   | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
   | [jl_once(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call"));
-      jl_case(.is == "usage" and (.key | type == "string"); "\(.key) \(jl_sum)"; .key))]
-  | jl_greatest | jl_counted | . as $all
+      jl_case(.is == "usage" and (.key | type == "string"); "\(.key) \(sum)"; .key))]
+  # Of those with the same key that with the greatest figures: a copy may have been made before a message was whole.
+  | . as $all | [range(length)] | group_by($all[.] as $row | jl_case($row.is == "usage" and ($row.key | type == "string"); [$row.key]; .)) | map(max_by($all[.] | sum)) | sort | map($all[.]) | jl_counted | . as $all
   | jl_if($asked.agentType;
       (reduce (.[] | select(.agent or .is == "call")) as $row ({};
         . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
@@ -329,8 +330,7 @@ def usage(rows): usage_by({model}; rows);
 def usage: jl_rows("usage(inputs)");
 
 # The windows of five hours in which Claude's limits count.
-def jl_window: {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
-def blocks(rows): usage_by({block}; rows) | jl_window;
+def blocks(rows): usage_by({block}; rows) | {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
 def blocks: jl_rows("blocks(inputs)");
 
 # The prices of a row of usage: those under the longest beginning of its model's name, also without a vendor, a region and the like before
@@ -437,7 +437,7 @@ def jl_turns(rows):
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
   | . as $all
   | (reduce range(length) as $i ({};
-      [$all[$i] | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt"; ["call", .call]; select(.is == "picture") | ["of", .uuid])) | tojson] as $key
+      [$all[$i] | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt" and .is != "task"; ["call", .call]; select(.is == "picture") | ["of", .uuid])) | tojson] as $key
       | jl_if($key != []; . + {($key[0]): (.[$key[0]] + [$all[$i]])}))) as $of
   | def of($is; $id): [$of[[$is, $id] | tojson] | arrays[]];
     [foreach .[] as $row (0; . + 1; . as $i | $row
@@ -447,7 +447,7 @@ def jl_turns(rows):
             {role: "user", blocks: map(select(.is == "call") | of("call"; .id) as $results
               | {type: "tool_result", tool_use_id: (jl_or(.id; .uuid) | id), failed: ([$results[] | select(.failed == true)] != []), pictures: [$results | pictures],
                  text: ([$results[] | .text | strings | select(. != "")] | jl_case($results == []; "(no result)"; join("\n")))})}
-        elif (.is == "prompt" and .call == null) or {"summary":1,"member":1,"context":1}[.is] then {role: "user", blocks: [said, ([., of("of"; .uuid)[]] | pictures)]}
+        elif (.is == "prompt" and .call == null) or {"summary":1,"member":1,"context":1,"task":1}[.is] then {role: "user", blocks: [said, ([., of("of"; .uuid)[]] | pictures)]}
         elif .is == "shell" and (.command | type == "string") then {role: "user", blocks: [{text: ("! " + .command + "\n" + [.text | strings][0])} | said]}
         else empty end)]
   | map(select(.blocks != []))
@@ -456,19 +456,19 @@ def jl_turns(rows):
   | map(.blocks |= map(select(.type == "tool_result")) + map(select(.type != "tool_result"))) | select(. != []);
 
 # The messages of each session, as the Messages API takes them; and as the Chat Completions API does.
-def jl_api:
-  map({role, content: (.blocks | map(jl_if(.type == "tool_result"; {type, tool_use_id, content: [(.text | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .}), .pictures[]]} + jl_case(.failed; {is_error: true}; {}))))});
-def messages(rows): jl_turns(rows) | jl_api;
+def messages(rows):
+  jl_turns(rows)
+  | map({role, content: (.blocks | map(jl_if(.type == "tool_result"; {type, tool_use_id, content: [(.text | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .}), .pictures[]]} + jl_case(.failed; {is_error: true}; {}))))});
 def messages: jl_rows("messages(inputs)");
-def jl_chat_api:
+def openai(rows):
   def said: map(select(.type == "text").text) | join("\n\n");
-  map(.role as $role | .blocks
+  jl_turns(rows)
+  | map(.role as $role | .blocks
       | jl_case($role == "assistant";
           {role: "assistant", content: (said | jl_if(. == ""; null))} + (map(select(.type == "tool_use") | {id, type: "function", function: {name, arguments: (.input | jl_sorted | tojson)}}) | jl_case(. == []; {}; {tool_calls: .}));
           (.[] | select(.type == "tool_result") | {role: "tool", tool_call_id: .tool_use_id, content: (.text + jl_case(.pictures == []; ""; "\n(image)"))}),
           (map(select(.type != "tool_result")) | select(. != [])
             | {role: "user", content: jl_case(map(select(.type != "text")) == []; said; map(jl_if(.type != "text"; {type: "image_url", image_url: {url: jl_or(.source.url; "data:" + .source.media_type + ";base64," + .source.data)}})))})));
-def openai(rows): jl_turns(rows) | jl_chat_api;
 def openai: jl_rows("openai(inputs)");
 
 # The page is in a file of its own, because to read it takes as long as to make a page.
