@@ -61,8 +61,9 @@ func keys(t *testing.T, rows []string) (keys []string) {
 	return keys
 }
 
-// talk returns a log as Claude Code writes it in a session: prompts that wait, are said, said on another branch, lost or taken back; answers in
-// pieces, calls in other folders, results, sub-agents, compactions and entries that come twice.
+// talk returns a random log of a session, as Claude Code writes it. Prompts wait in the queue: some are said later, some on another branch,
+// some are taken back, and some are lost. Answers come in pieces, calls run in several folders, sub-agents report their progress, the
+// conversation is compacted, and some entries come twice.
 func talk(rnd *rand.Rand, session string, n int) string {
 	var log strings.Builder
 	var lines, ids []string

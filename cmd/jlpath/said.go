@@ -42,8 +42,8 @@ func (p *printer) rows() *said.Rows {
 // readsAgain reports whether the log can be read a second time at no cost: it is a plain file, or was read already.
 func (p *printer) readsAgain() bool { return p.t != nil || p.file.Source.InPlace() }
 
-// session returns the session of a log in which an entry that names none comes first: that of the first entry that names one, else
-// what the name of the file says.
+// session returns the session of the entries above the first that names one. It is the session that this entry names, if the log can be
+// read again, or else the one in the name of the file; nil for standard input.
 func (p *printer) session() entry.Value {
 	if p.readsAgain() {
 		var t dialect.Telling
@@ -62,8 +62,8 @@ func (p *printer) session() entry.Value {
 	return entry.Value(record.Text(session.Named(p.file.Name)))
 }
 
-// unsaid returns the offsets of the entries whose texts wait in the queue and are said by no other. It reads the entries of the queue,
-// then, as long as something waits that none has said, those with a word of it.
+// unsaid returns the offsets of the entries that put a text into the queue that no other entry says. It reads the entries of the queue
+// first. Then, while a text waits, it reads those entries that hold a word of one.
 func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 	at, size := p.file.At()
 	entriesFrom := func(offset int64) *dialect.Reader {

@@ -10,8 +10,8 @@
 // "agentId" or "isSidechain", "uuid"; then those of its kind. Texts and inputs that are JSON in the log are the log's
 // own bytes, but for lone surrogates, which jq 1.6 cannot read: they become U+FFFD. Rows stand in the order of their
 // entries, and what still waits for another entry comes at the end. Each thing has one row, however often the log tells
-// it. The rows of a part of a log are the same whether it is read from that log or from a file of its own. A kind that nobody asked for costs nothing. What no rule reads is
-// counted, by its name.
+// it. The rows of a part of a log are the same whether it is read from that log or from a file of its own. A kind that
+// nobody asked for costs nothing. What no rule reads is counted, by its name.
 //
 // It keeps what is open, not what was read: calls without a result, the messages whose tokens may not be complete, the
 // queue, lists, and one piece of text; and a hash of 8 bytes for each thing that has an id.
