@@ -9,7 +9,8 @@
 # kept in .rewind/N of the session's folder, which is the FOLDER of the way back; git ignores it, and you remove it. A file
 # that the session made later is removed. Only files that Claude Code has backed up come back: not what a command has
 # changed. The script names a file that it cannot put back, that is outside of the folder, below .git or behind a
-# symbolic link: this one stays, and the exit status is 2. The conversation stays as it is. End the client first.
+# symbolic link: this one stays, and the exit status is 2. So does one that is saved meanwhile, by an editor for example.
+# The conversation stays as it is. End the client first.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told
@@ -26,7 +27,7 @@ fail() { trouble "$@"; exit 2; }
 yes=''
 [ "${1-}" != -y ] || { yes=1; shift; }
 [[ $# -eq 2 && -n $1 && -n $2 ]] || { echo 'usage: rewind.sh [-y] SESSION ENTRY | rewind.sh [-y] --back FOLDER' >&2; exit 2; }
-for tool in cmp diff find flock jlrel jlsnap jq realpath stat sync; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+for tool in cmp diff find flock jlrel jlsnap jq ln realpath stat sync; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 here=$PWD me=$(realpath -- "$0") || exit 2
 if [ "$1" = --back ]; then
 	back=$(realpath -- "$2") && [[ $back == */.rewind/* && -d $back/files && -f $back/absent ]] || fail "$2: not a folder that rewind.sh has kept"
@@ -107,6 +108,29 @@ state() {
 	if [ -L "$1" ]; then return 4; elif [ -f "$1" ]; then stat -c '%s %i %y' -- "$1"; elif [ -e "$1" ]; then return 4; fi
 }
 
+# put moves a file to a name that nothing has, or fails: what another program saved there meanwhile stays. Not all file
+# systems have links.
+put() {
+	if ln -PT -- "$1" "$2" 2>/dev/null; then rm -- "$1"; return; fi
+	[ ! -e "$2" ] && [ ! -L "$2" ] && mv -nT -- "$1" "$2" && [ ! -e "$1" ] && [ ! -L "$1" ]
+}
+# change puts THEN in the place of a file, or nothing if THEN is empty; KEPT is what was there, or empty. It returns 5 if
+# something else is there now: it takes that away, looks at it, and puts it back. What it takes becomes what is kept, so
+# that a program which still writes to it loses nothing.
+change() {
+	local kept=$1 then=$2 base=$3 taken=$4
+	if [ -n "$kept" ]; then
+		[ "$(stat -c %d -- . "${taken%/*}" | uniq | wc -l)" = 1 ] || taken=./.rewind.${taken##*.}
+		mv -T -- "$base" "$taken" 2>/dev/null || { [ ! -e "$base" ] && [ ! -L "$base" ] && return 5; return 1; }
+		if [ -L "$taken" ] || ! cmp -s -- "$taken" "$kept"; then
+			put "$taken" "$base" || trouble "$(realpath -s -- "$taken"): what was there before it changed again"
+			return 5
+		fi
+		mv -fT -- "$taken" "$kept" || { put "$taken" "$base"; return 1; }
+	fi
+	[ -z "$then" ] || put "$then" "$base" || { [ -e "$base" ] || [ -L "$base" ] && return 5; [ -z "$kept" ] || ln -PT -- "$kept" "$base"; return 1; }
+}
+
 # was has the state of each file that is to change. It is kept, and shown beside what it will be.
 declare -A was=()
 kept=$new/kept
@@ -143,17 +167,21 @@ while [ -e "$own/$n" ] || [ -L "$own/$n" ]; do n=$((n + 1)); done
 find "$new" -type f -exec sync -- {} + && mv -T -- "$kept" "$own/$n" && sync -- "$own" || exit 2
 printf 'the way back: %q --back %q\n' "$me" "$top/$own/$n"
 trap '' INT TERM HUP
+taken=0
 for name in "${names[@]}"; do
 	[ -n "${was[$name]+x}" ] || continue
 	base=./${name##*/}
 	is=$(within '' "$name" state "$base")
 	case $? in 0 | 3) ;; *) is=odd ;; esac
-	if [ "$is" != "${was[$name]}" ]; then
-		trouble "$name: it changed meanwhile; it stays"
-	elif [ -n "${then_[$name]}" ]; then
-		within 1 "$name" mv -T -- "${then_[$name]}" "$base" || trouble "$name: it stays"
-	else
-		within '' "$name" rm -- "$base" || trouble "$name: it stays"
+	[ "$is" = "${was[$name]}" ] || { trouble "$name: it changed meanwhile; it stays"; continue; }
+	kept=${is:+$top/$own/$n/files/$name}
+	within "${then_[$name]}" "$name" change "$kept" "${then_[$name]}" "$base" "$top/$own/$n/taken.$((++taken))"
+	case $? in 0) ;; 5) trouble "$name: it changed meanwhile; it stays" ;; *) trouble "$name: it stays" ;; esac
+done
+for name in "${names[@]}"; do # a program that had it open may have written to it
+	kept=$top/$own/$n/files/$name
+	if [ -n "${was[$name]-}" ] && [ "$(stat -c %i -- "$kept")" = "$(cut -d ' ' -f 2 <<<"${was[$name]}")" ] && [ "$(state "$kept")" != "${was[$name]}" ]; then
+		trouble "$name: it changed meanwhile; what was saved is in $kept"
 	fi
 done
 exit $status

@@ -49,7 +49,16 @@ func TestRewind(t *testing.T) {
 		"back from elsewhere":          `mkdir -p other/files; : >other/absent; rewind --back other; status 2 "other: not a folder that rewind.sh has kept"`,
 		"a full disk":                  `head -c 100000 /dev/zero >$file; cp $file before; (ulimit -f 1; trap '' XFSZ; rewind 1948; exit $got) && exit 1; cmp $file before; rewind 1948; status 0; cmp $file $backups/*v2; cmp before proj/.rewind/1/files/src/integrate.go`,
 		"half of a surrogate pair":     `sed -i 's/Why the moons drift/&\\ud83d/' $log; grep -q ud83d $log; rewind 1948; status 0; cmp $file $backups/*v2`,
-		"from another folder":          `mkdir -p else/src; cd else; CLAUDE_CONFIG_DIR=../orrery CDPATH=$PWD; got=0; "$EXAMPLES"/rewind.sh -y ../$log 1948 >../out 2>../said || got=$?; cd ..; status 0; cmp $file $backups/*v2; [ -z "$(ls else/src)" ]`,
+		"saved before it is taken":     `meanwhile mv 'case $* in *integrate.go*taken*) echo saved >new; /bin/mv new '$PWD/$file';; esac'; rewind 1948; status 2 "src/integrate.go: it changed meanwhile; it stays"; [ "$(cat $file)" = saved ]; [ "$(cat proj/.rewind/1/files/src/integrate.go)" = later ]; kept`,
+		"removed before it is taken":   `meanwhile mv 'case $* in *integrate.go*taken*) rm '$PWD/$file';; esac'; rewind 1948; status 2 "it changed meanwhile"; [ ! -e $file ]; kept`,
+		"a link before it is taken":    `echo mine >real; meanwhile mv 'case $* in *integrate.go*taken*) ln -sf '$PWD'/real '$PWD/$file';; esac'; rewind 1948; status 2 "it changed meanwhile"; [ -L $file ]; [ "$(cat real)" = mine ]; kept`,
+		"saved when it was taken":      `meanwhile ln 'echo saved >'$PWD/$file; rewind 1948; status 2 "src/integrate.go: it changed meanwhile; it stays"; [ "$(cat $file)" = saved ]; kept`,
+		"saved twice":                  `meanwhile mv 'case $* in *integrate.go*taken*) echo saved >'$PWD/$file';; esac'; meanwhile ln 'echo again >'$PWD/$file; rewind 1948; status 2 "what was there before it changed again"; [ "$(cat $file)" = again ]; [ "$(cat proj/.rewind/1/taken.1)" = saved ]`,
+		"made meanwhile":               `track b.go 9c41f0a2b7d6e855@v1; meanwhile ln 'case $* in *b.go*) echo mine >'$PWD/proj/b.go';; esac'; rewind 1948; status 2 "b.go: it changed meanwhile"; [ "$(cat proj/b.go)" = mine ]; cmp $file $backups/*v2`,
+		"still open": `meanwhile ln ': >'$PWD'/go; for i in {1..500}; do [ -e '$PWD'/done ] || sleep .01; done'; (exec 7>>$file; for i in {1..500}; do [ -e go ] || sleep .01; done; echo late >&7; : >done) & sleep .1; rewind 1948; wait; status 2 "what was saved is in $PWD/proj/.rewind/1/files/src/integrate.go"; cmp $file $backups/*v2; [ "$(cat proj/.rewind/1/files/src/integrate.go)" = $'later
+late' ]`,
+		"without links":       `meanwhile ln 'exit 1'; rewind 1948; status 0; cmp $file $backups/*v2; rewind --back proj/.rewind/1; status 0; [ "$(cat $file)" = later ]`,
+		"from another folder": `mkdir -p else/src; cd else; CLAUDE_CONFIG_DIR=../orrery CDPATH=$PWD; got=0; "$EXAMPLES"/rewind.sh -y ../$log 1948 >../out 2>../said || got=$?; cd ..; status 0; cmp $file $backups/*v2; [ -z "$(ls else/src)" ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,6 +70,10 @@ func TestRewind(t *testing.T) {
 					[ ! -e proj/.rewind/new ] || exit 1
 				}
 				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
+				meanwhile() { # another program does something when the script runs a tool
+					mkdir -p some; printf '#!/bin/bash\n%s\nexec %s "$@"\n' "$2" "$(type -P $1)" >some/$1; chmod +x some/$1; PATH=$PWD/some:$PATH
+				}
+				kept() { [ -z "$(find proj -name 'taken.*')" ]; } # nothing else is left
 				track() { # a file has a backup at the last prompt, or was not there
 					jq -c --arg name "$1" --arg backup "$2" 'if .snapshot.messageId == "1948f425-07ac-4242-bb49-f7bcd175ca35" then .snapshot.trackedFileBackups[$name] =
 						{backupFileName: ($backup | if . == "" then null else . end), version: 1, backupTime: "2026-03-02T09:00:40.000Z"} else . end' $log >l && mv l $log
