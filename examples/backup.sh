@@ -6,7 +6,7 @@
 #	backup.sh DIR
 #	backup.sh HOME DIR
 #
-# Without HOME it backs up the homes of all agents that there are, each below DIR/AGENT. OpenCode and
+# Without HOME it backs up the homes of jlrel --homes, each below DIR/NAME. OpenCode and
 # Cursor keep sessions in SQLite: it says that those are not in it.
 #
 # What jlrel --list prints is then in DIR. Links are followed where jlrel follows them: to a folder of
@@ -40,27 +40,16 @@ has_logs() {
 }
 
 if [ $# -eq 1 ]; then
-	homes=(
-		claude "${CLAUDE_CONFIG_DIR:-$HOME/.claude}"
-		codex "${CODEX_HOME:-$HOME/.codex}"
-		gemini "${GEMINI_CLI_HOME:-$HOME}/.gemini"
-		copilot "${COPILOT_HOME:-$HOME/.copilot}"
-		qwen "${QWEN_RUNTIME_DIR:-${QWEN_HOME:-$HOME/.qwen}}"
-		pi "${PI_CODING_AGENT_DIR:-$HOME/.pi/agent}"
-		grok "$HOME/.grok"
-		deepseek "${DSH_HOME:-$HOME/.dsh}"
-		cursor "$HOME/.cursor"
-		openclaude "$HOME/.openclaude"
-		trae "$HOME/.trae/cli"
-		omp "$HOME/.omp/agent"
-		prime "$HOME/.prime/agent"
-	)
+	mapfile -t rows < <(jlrel --homes 2>/dev/null) # the runs below name what is wrong
+	mapfile -d '' homes < <(jlrel --homes -0 2>/dev/null)
 	taken=()
-	for ((i = 0; i < ${#homes[@]}; i += 2)); do
-		home=${homes[i + 1]}
+	for ((i = 0; i < ${#homes[@]}; i++)); do
+		home=${homes[i]} name=${rows[i]#*'"name":"'}
+		name=${name%%\"*}
+		[[ $name != *[^A-Za-z0-9_/-]* ]] || continue
 		(cd -- "$home" 2>/dev/null && has_logs) || continue
 		taken+=("${home%/}")
-		mkdir -p -- "$1" && bash -- "$0" "$home" "$1/${homes[i]}" || status=2
+		mkdir -p -- "$1/$name" && bash -- "$0" "$home" "$1/$name" || status=2
 	done
 	while IFS= read -rd '' log; do # an agent that only jlrel knows
 		for home in "${taken[@]}"; do [[ $log != "$home"/* ]] || continue 2; done

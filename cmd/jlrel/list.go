@@ -5,8 +5,18 @@ import (
 
 	"jl/internal/cli"
 	"jl/internal/operand"
+	"jl/internal/record"
 	"jl/internal/session"
 )
+
+// home prints a home.
+func (p *printer) home(h *session.Home) {
+	if p.null {
+		p.printPath("", h.Dir())
+		return
+	}
+	p.print(&record.Home{Agent: record.Text(h.Agent()), Name: record.Text(h.Label()), Path: record.Text(h.Dir())})
+}
 
 // list prints the sessions of all homes, newest first, or those whose logs the operands name.
 func (p *printer) list(o operand.Options, f *flags) {

@@ -6,6 +6,7 @@
 //	jlrel [--home DIR]... [-0 [--relative] | --missing] --orphans
 //	jlrel [--home DIR]... --list [-0 [--relative]] [--all] [--cwd DIR] [--under DIR]
 //	      [--since TIME] [--until TIME] [FILE]...
+//	jlrel [--home DIR]... [-0] --homes
 //
 // A session is more than its log: around it are agents, their metadata, big tool results, todos,
 // tasks, backups of edited files, a debug log, plans and images, in a layout that has changed over
@@ -73,6 +74,8 @@
 //	              the id of such a session prints its lines of history.jsonl
 //	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
 //	              each of these logs, of any agent and wherever it is
+//	--homes       print the homes that are there: {"agent":…,"name":…,"path":…}; no other
+//	              home of the user has that name, whichever homes are there
 //	--all         with --list, print a row for the log of each sub-agent, too; "kind"
 //	              tells them apart, and sessionId is that of their session; with FILEs,
 //	              only these have rows, and jlrel SESSION names the logs of its agents
@@ -173,6 +176,7 @@ type flags struct {
 	Orphans  bool     `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
 	Missing  bool     `needs:"orphans" group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
 	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
+	Homes    bool     `group:"What to print" xor:"verb" help:"Print the homes of agents that are there."`
 	All      bool     `needs:"list" group:"Which sessions" help:"List sub-agents too, a row for each of their logs."`
 	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of exactly this working directory,\nand of its worktrees."`
 	Under    string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
@@ -197,6 +201,10 @@ func (f *flags) Validate() error {
 		return errors.New("--missing and --null can't be used together: what is gone has no path to print")
 	case f.Orphans && len(f.Names) > 0:
 		return errors.New("--orphans takes no SESSION")
+	case f.Homes && len(f.Names) > 0:
+		return errors.New("--homes takes no SESSION")
+	case f.Homes && f.Relative:
+		return errors.New("--homes and --relative can't be used together")
 	case f.List && slices.Contains(f.Names, "-"):
 		return errors.New("--list takes a FILE with a path and a time, not -")
 	case slices.Contains(f.Names, ""):
@@ -261,6 +269,10 @@ func run(c *cli.Command, f *flags) {
 		}
 		if len(errs) == gone {
 			c.No()
+		}
+	case f.Homes:
+		for _, h := range homes {
+			p.home(h)
 		}
 	case f.Orphans:
 		found := false

@@ -14,6 +14,13 @@ type Member struct {
 	Orphan    string `json:"orphan,omitempty"`  // why it is an orphan: "no session", "no member", "no log" (only the history names the session), "names no session" or "no place of a session"
 }
 
+// A Home is a row of jlrel --homes.
+type Home struct {
+	Agent Raw `json:"agent"`
+	Name  Raw `json:"name"` // which no other home of the user has
+	Path  Raw `json:"path"`
+}
+
 // A Session is a row of jlrel --list. Names and values are those of listSessions of the
 // Agent SDK, but for Path and what follows it. The values of a session that the Agent SDK leaves
 // out come from the first words of its log.

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -22,6 +23,7 @@ type Home struct {
 	Ready func()
 
 	known *known
+	label string // see Label
 }
 
 // Homes are open homes, in the order in which they are searched.
@@ -32,7 +34,7 @@ type Homes []*Home
 // agents of several layouts share it. The errors say which of them cannot be opened, and which is not there although a
 // variable of the environment names it.
 func Open(dirs []string) (homes Homes, errs []*PlaceError) {
-	open := func(dir string, a *agent, variable string) {
+	open := func(dir string, a *agent, name, variable string) {
 		h, err := openHome(dir, a)
 		gone := errors.Is(err, fs.ErrNotExist)
 		if gone && variable != "" {
@@ -42,6 +44,7 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 		case err == nil && slices.ContainsFunc(homes, h.isTwin):
 			h.root.Close()
 		case err == nil:
+			h.label = cmp.Or(name, h.agent.name)
 			homes = append(homes, h)
 		case !gone || variable != "" || dirs != nil: // not everybody has every agent
 			errs = append(errs, &PlaceError{dir, dir, "", err})
@@ -49,14 +52,19 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 	}
 	for _, dir := range dirs {
 		dir = filepath.Clean(dir)
-		open(dir, agentOf(dir), "")
+		open(dir, agentOf(dir), "", "")
 	}
 	if dirs != nil {
 		return homes, errs
 	}
 	user, _ := os.UserHomeDir() // without it, variables may name homes
+	named := map[string]int{}
 	for _, a := range agents {
 		dir, below, by := user, a.dir, ""
+		name := a.name
+		if named[name]++; named[name] > 1 {
+			name += "-" + strconv.Itoa(named[name])
+		}
 		for _, variable := range slices.Backward(a.variables) {
 			if set := os.Getenv(variable); set != "" {
 				dir, below, by = set, a.below, variable
@@ -66,11 +74,11 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 		case dir == "":
 		case strings.Contains(below, "*"):
 			found, _ := fs.Glob(os.DirFS(dir), below)
-			for _, name := range found {
-				open(filepath.Join(dir, name), &a, "")
+			for _, at := range found {
+				open(filepath.Join(dir, at), &a, name+"/"+filepath.Base(filepath.Dir(at)), "")
 			}
 		default:
-			open(filepath.Join(dir, below), &a, by)
+			open(filepath.Join(dir, below), &a, name, by)
 		}
 	}
 	return homes, errs
@@ -106,6 +114,16 @@ func (hs Homes) Close() {
 		h.root.Close()
 	}
 }
+
+// Agent returns the name of the agent whose home it is.
+func (h *Home) Agent() string { return h.agent.name }
+
+// Label returns what no other home of this user is called, whichever others are there: the name of the agent, and of a further home of an
+// agent a number, or what its directory is called.
+func (h *Home) Label() string { return h.label }
+
+// Dir returns the directory of the home.
+func (h *Home) Dir() string { return h.dir }
 
 // String returns the directories of the homes, as a message names them.
 func (hs Homes) String() string {
