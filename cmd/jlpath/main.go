@@ -177,8 +177,10 @@
 // # A row is a fact
 //
 // A row says the same in whatever part of the log, order or company it is printed, so it can be filtered, sorted and joined without
-// its neighbors: the rows of a path are rows of jlpath -as. All but those of todo and unread, which are about a part, and of what
-// --through goes on to in another log.
+// its neighbors: the rows of a path are rows of jlpath -as. All but those of todo, left and unread, which are about a part, and of what
+// --through has of another log, where a log goes on from that or begins with a copy of it. The rows of several logs, as FILEs or one
+// behind the other on standard input, are those of each; an entry that names no session, such as a title at the beginning of a log, is of
+// the session before it in the stream, so give such logs as FILEs.
 //
 // The key of a row, 16 hexadecimal digits, is made of what it is, when, and what it says or names: the id of a call or of a message,
 // a text; not of its uuid and its session. It is unique in a log. A copy of a log that keeps the times, such as a fork, has the same

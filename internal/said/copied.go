@@ -16,6 +16,7 @@ type copied struct {
 	begins  int64       // when the log itself began
 	last    int64       // the time of the last copied entry
 	bySteps bool        // it ends where the log says so
+	none    bool        // the log went on by itself
 }
 
 // atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real copies
@@ -35,7 +36,7 @@ func (c *copied) next(t *dialect.Telling, at int64) {
 			} else {
 				c.own = entry.Value{}
 			}
-		case len(c.own) > 0 && !c.is && c.root == nil && !bytes.Equal(c.own, x.Call):
+		case c.mayBegin() && !bytes.Equal(c.own, x.Call):
 			c.is = true
 		}
 	}
@@ -48,6 +49,12 @@ func (c *copied) next(t *dialect.Telling, at int64) {
 		c.last = max(c.last, at)
 	}
 }
+
+// mayBegin reports whether a copy may begin with the next entry.
+func (c *copied) mayBegin() bool { return len(c.own) > 0 && !c.is && c.root == nil && !c.none }
+
+// passed takes the time of an entry that says nothing. A client copies nothing once it has gone on.
+func (c *copied) passed(at int64) { c.none = c.mayBegin() && at > c.begins+atOnce }
 
 // goesOn reports whether an entry of that time is still part of the copy.
 func (c *copied) goesOn(at int64) bool {

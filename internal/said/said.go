@@ -131,6 +131,10 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded && t.Turn == dialect.Anybody {
 		if r.state != nil {
 			r.compare(t)
+			if r.copied.mayBegin() {
+				at, _ := d.Instant(e)
+				r.copied.passed(at)
+			}
 		}
 		return
 	}

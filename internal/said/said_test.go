@@ -998,3 +998,21 @@ func TestSought(t *testing.T) {
 		})
 	}
 }
+
+// TestLogBehindSilentOne: a log behind that of a sub-agent which says nothing is not a copy at its beginning, though it is older: what
+// a client copies, it writes at once.
+func TestLogBehindSilentOne(t *testing.T) {
+	at := func(second int, typ, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-06-01T10:00:%02d.000Z","type":"%s","payload":%s}`, second, typ, payload)
+	}
+	header := at(30, "session_meta", `{"id":"aaaaaaaaaa","parent_thread_id":"bbbbbbbbbb","source":{"subagent":{"other":"guardian"}}}`)
+	settings := at(31, "event_msg", `{"type":"thread_settings_applied"}`)
+	other := []string{at(0, "session_meta", `{"id":"bbbbbbbbbb","cwd":"/w"}`), at(1, "event_msg", `{"type":"user_message","message":"Sort."}`)}
+	prompts := only(dialect.Prompt)
+	alone, _ := rowsOf(t, prompts, false, lines(other...))
+	require.Len(t, alone, 1)
+	behind, _ := rowsOf(t, prompts, false, lines(append([]string{header, settings}, other...)...))
+	require.Equal(t, own(alone), own(behind))
+	copied, _ := rowsOf(t, prompts, false, lines(append([]string{header}, other...)...))
+	require.Empty(t, copied)
+}

@@ -77,7 +77,7 @@ func headerOf(t *dialect.Telling) entry.Value {
 // of the copy.
 func (r *Rows) isCopied() bool {
 	at, _ := r.log.Instant(r.entry)
-	return r.number == r.headed || r.copied.goesOn(at)
+	return r.number == r.headed && !r.copied.none || r.copied.goesOn(at)
 }
 
 // stateOf returns the state of a session and a sub-agent, which may be nil. A new one of a sub-agent begins with what is known of its
