@@ -30,6 +30,36 @@ func copilotSays(e *entry.Entry, t *Telling) {
 	d := entry.FieldsOf(e.Member("data"))
 	t.Agent = e.Member("agentId").NonEmpty()
 	switch typ := e.Get(entry.Type); string(typ.Text()) {
+	case "user.message":
+		copilotPrompt(d, t)
+	case "assistant.message":
+		copilotMessage(d, e, t)
+	case "assistant.reasoning":
+		t.say(Thing{Is: Thinking, Text: d.Get("content"), Unsure: true})
+	case "tool.user_requested":
+		t.say(Thing{Is: Shell, Input: d.Get("arguments").Member("command"), Text: quoted("")})
+	case "tool.execution_complete":
+		copilotResult(d, t)
+	case "hook.end":
+		copilotHook(d, t)
+	case "system.notification":
+		t.text(Context, d.Get("content"))
+	case "subagent.failed":
+		t.text(Failure, d.Get("error"))
+	case "abort":
+		t.aborted(d.Get("reason"))
+	case "result": // the end of what copilot --output-format json prints
+		t.Session = e.Get(entry.SessionID)
+	default:
+		if !copilotSession(d, e, t) && !matches(typ, copilotSilent) {
+			t.unreadEntry(typ)
+		}
+	}
+}
+
+// copilotSession tells what an event about the session says. It reports false if it does not know the event.
+func copilotSession(d entry.Fields, e *entry.Entry, t *Telling) bool {
+	switch string(e.Get(entry.Type).Text()) {
 	case "session.start", "session.resume":
 		s := copilotTold.session(e)
 		t.Session, t.Cwd, t.Branch, t.Model = s.ID, s.Cwd, s.Branch, s.Model
@@ -49,53 +79,8 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		}
 	case "session.handoff":
 		t.say(Thing{Is: Summary, Text: lines(d.Get("summary"), d.Get("context")), Alone: true})
-	case "user.message":
-		switch source := d.Get("source"); {
-		case hasPrefix(source, "agent-"):
-			t.prompt(d.Get("content"), Thing{Untyped: true})
-		case !source.IsEmpty() && !source.Is("user"), d.Get("isAutopilotContinuation").Truthy(): // of a skill, a schedule, the system or the like
-			t.text(Context, d.Get("content"))
-		default:
-			t.prompt(d.Get("content"), Thing{Media: pictures(d.Get("attachments"))})
-		}
-	case "assistant.message":
-		copilotMessage(d, e, t)
-	case "tool.user_requested":
-		t.say(Thing{Is: Shell, Input: d.Get("arguments").Member("command"), Text: quoted("")})
-	case "tool.execution_complete":
-		result := d.Get("result")
-		isFailure := string(d.Get("success")) == "false" || failed(d.Get("shellExecution").Member("exitCode"))
-		if string(d.Get("isUserRequested")) == "true" {
-			t.say(Thing{Is: Shell, Text: First(d.Get("error").Member("message"), result.Member("content"), quoted("")), Failed: isFailure})
-			return
-		}
-		detailed := result.Member("detailedContent")
-		if !bytes.Contains(detailed, []byte("@@ -")) {
-			detailed = nil
-		}
-		text := First(d.Get("error").Member("message"), d.Get("error"), result.Member("content"), result.Member("contents"))
-		t.say(Thing{
-			Is: Result, Call: d.Get("toolCallId"), Text: text, Diff: detailed, Split: true,
-			Failed: isFailure,
-		})
-	case "result": // the end of what copilot --output-format json prints
-		t.Session = e.Get(entry.SessionID)
-	case "hook.end":
-		x := Thing{Is: Fired, Name: d.Get("hookType"), Text: First(d.Get("error").Member("message"), d.Get("output")), Failed: string(d.Get("success")) == "false"}
-		if x.Text != nil || x.Failed {
-			x.Is = Hook
-		}
-		t.say(x)
-	case "assistant.reasoning":
-		t.say(Thing{Is: Thinking, Text: d.Get("content"), Unsure: true})
-	case "system.notification":
-		t.text(Context, d.Get("content"))
 	case "session.error", "session.warning":
 		t.text(Failure, d.Get("message"))
-	case "subagent.failed":
-		t.text(Failure, d.Get("error"))
-	case "abort":
-		t.aborted(d.Get("reason"))
 	case "session.usage_record":
 		u := d.Get("usage")
 		t.record(u, Thing{Message: First(u.Member("apiCallId"), e.Get(entry.ID)), Model: u.Member("model")})
@@ -106,10 +91,50 @@ func copilotSays(e *entry.Entry, t *Telling) {
 		}
 		t.copilotBill(d)
 	default:
-		if !matches(typ, copilotSilent) {
-			t.unreadEntry(typ)
-		}
+		return false
 	}
+	return true
+}
+
+// copilotPrompt tells a message in the name of the user, whose source says who wrote it.
+func copilotPrompt(d entry.Fields, t *Telling) {
+	switch source := d.Get("source"); {
+	case hasPrefix(source, "agent-"):
+		t.prompt(d.Get("content"), Thing{Untyped: true})
+	case !source.IsEmpty() && !source.Is("user"), d.Get("isAutopilotContinuation").Truthy(): // of a skill, a schedule, the system or the like
+		t.text(Context, d.Get("content"))
+	default:
+		t.prompt(d.Get("content"), Thing{Media: pictures(d.Get("attachments"))})
+	}
+}
+
+// copilotResult tells the result of a call, or of a command that the user asked for. A result that has neither a text nor the contents that
+// a tool returned has words in a form that no rule reads.
+func copilotResult(d entry.Fields, t *Telling) {
+	result := d.Get("result")
+	isFailure := string(d.Get("success")) == "false" || failed(d.Get("shellExecution").Member("exitCode"))
+	if string(d.Get("isUserRequested")) == "true" {
+		t.say(Thing{Is: Shell, Text: First(d.Get("error").Member("message"), result.Member("content"), quoted("")), Failed: isFailure})
+		return
+	}
+	detailed := result.Member("detailedContent")
+	if !bytes.Contains(detailed, []byte("@@ -")) {
+		detailed = nil
+	}
+	text := First(d.Get("error").Member("message"), d.Get("error"), result.Member("content"), result.Member("contents"))
+	t.say(Thing{Is: Result, Call: d.Get("toolCallId"), Text: text, Diff: detailed, Split: true, Failed: isFailure})
+	if b := BlockOf(result); text == nil && b.rest {
+		t.unread("result of", "tool.execution_complete")
+	}
+}
+
+// copilotHook tells what a hook said, or that it failed or did nothing else.
+func copilotHook(d entry.Fields, t *Telling) {
+	x := Thing{Is: Fired, Name: d.Get("hookType"), Text: First(d.Get("error").Member("message"), d.Get("output")), Failed: string(d.Get("success")) == "false"}
+	if x.Text != nil || x.Failed {
+		x.Is = Hook
+	}
+	t.say(x)
 }
 
 // copilotBill adds what Copilot counted in a run. It counts in units of its own, and not in dollars.

@@ -848,6 +848,10 @@ var tellings = []struct {
 		`result time=1780308001000 text="" call="c"`},
 
 	// A result whose words are in members that no rule reads.
+	{Copilot, `{"type":"tool.execution_complete","id":"a","data":{"toolCallId":"c","success":true,"result":{"novelty":"words"}}}`,
+		`result call="c" | unread what=result of tool.execution_complete`},
+	{Copilot, `{"type":"tool.execution_complete","id":"a","data":{"toolCallId":"c","success":true}}`,
+		`result call="c"`},
 	{Claude, `{"type":"user","uuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"c","novelty":"words"}]}}`,
 		`result call="c" | unread what=block tool_result`},
 	{Claude, `{"type":"user","uuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"c","cache_control":{"type":"ephemeral"},"index":1,"new":{}}]}}`,
