@@ -56,8 +56,11 @@ holds() {
 	for file in "${files[@]}"; do cmp -s -- "$home/$file" "$new/check/$file" || return; done
 }
 
-# theirs reports whether a file is that of another session, too, or may be.
-theirs() { [ "${others[$home/$1]-0}" -gt 0 ] || { [ -n "$partly" ] && [[ $1 != *"${id:0:8}"* ]]; }; }
+# theirs reports whether a file is that of another session, too, or may be: the rows do not tell it of a name that is not text.
+theirs() {
+	! LC_ALL=C.UTF-8 grep -qavx '.*' <<<"$1" || [[ $1 == *"$id"* ]] || return 0
+	[ "${others[$home/$1]-0}" -gt 0 ] || { [ -n "$partly" ] && [[ $1 != *"${id:0:8}"* ]]; }
+}
 
 # prune packs a session and removes it.
 prune() {
@@ -88,14 +91,20 @@ prune() {
 
 partly=''
 jlrel "${homes[@]}" --list >"$new/rows" || [ $? -eq 1 ] || status=2 partly=1
-jq -j '.path + "\u0000"' "$new/rows" >"$new/logs" || exit 2
-jq -j --argjson since "$since" 'select(.lastModified / 1000 < $since) | (.agent, .sessionId, .path) + "\u0000"' "$new/rows" >"$new/old" || exit 2
+jlrel "${homes[@]}" --list -0 2>/dev/null >"$new/logs" # in the order of the rows, and names that are not text as they are
+mapfile -d '' -t logs <"$new/logs"
+if [ ${#logs[@]} -ne "$(wc -l <"$new/rows")" ]; then # they changed meanwhile
+	jq -j '.path + "\u0000"' "$new/rows" >"$new/logs" || exit 2
+	mapfile -d '' -t logs <"$new/logs"
+fi
+jq -nj --argjson since "$since" 'foreach inputs as $row (-1; . + 1; select($row.lastModified / 1000 < $since) | ($row.agent, $row.sessionId, tostring) + "\u0000")' "$new/rows" >"$new/old" || exit 2
 [ -s "$new/old" ] || exit $status
 xargs -0r jlrel "${homes[@]}" -- <"$new/logs" >"$new/members" || status=2 partly=1
 jq -nj '[inputs | {path, sessionId}] | unique | group_by(.path)[] | select(length > 1) | (.[0].path, length - 1) | tostring + "\u0000"' "$new/members" >"$new/shared" || exit 2
 declare -A others # how many other sessions have a file
 while IFS= read -rd '' file && IFS= read -rd '' n; do others[$file]=$n; done <"$new/shared"
-while IFS= read -rd '' agent && IFS= read -rd '' id && IFS= read -rd '' log; do
+while IFS= read -rd '' agent && IFS= read -rd '' id && IFS= read -rd '' at; do
+	log=${logs[at]}
 	prune "$agent" "$id" "$log" || trouble "$log: not removed"
 done <"$new/old"
 exit $status

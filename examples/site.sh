@@ -89,10 +89,13 @@ page() {
 # changed calls a function with the name of a page, its row and its logs for each session that has changed, or for each
 # other one if a worker is given: 0 or 1.
 changed() {
-	local name row n log logs turn=0
+	local name row n at log logs turn=0
 	while IFS= read -rd '' name && IFS= read -rd '' row && IFS= read -rd '' n; do
 		logs=()
-		while [ ${#logs[@]} -lt "$n" ] && IFS= read -rd '' log; do logs+=("$log"); done
+		while [ ${#logs[@]} -lt "$n" ] && IFS= read -rd '' at && IFS= read -rd '' log; do
+			[[ -z ${odd[at]-} || ${odd[at]} != "${log%%$mark_*}"*"${log##*$mark_}" ]] || log=${odd[at]}
+			logs+=("$log")
+		done
 		[ -n "${2-}" ] && [ $((turn++ % 2)) -ne "$2" ] || "$1" "$name" "$row" "${logs[@]}"
 	done <"$new/plan"
 }
@@ -117,18 +120,25 @@ done < <(find "$data" -name '*.json' -printf '%P\0')
 made() { find "$data" -name '*.json' -exec cat -- {} +; }
 
 jlrel --list --all >"$new/list" || [ $? -eq 1 ] || status=2
+# A row has U+FFFD for what is not text in a name. The list of names, in the same order, has it as it is.
+odd=() mark_=$'\xef\xbf\xbd'
+if LC_ALL=C grep -q "$mark_" "$new/list"; then
+	jlrel --list --all -0 >"$new/names" 2>/dev/null
+	mapfile -d '' -t odd <"$new/names"
+	[ ${#odd[@]} -eq "$(wc -l <"$new/list")" ] || odd=()
+fi
 made >"$new/made" && query -Rnj --rawfile list "$new/list" --arg version "$version" '
 	# The name of a page has no character that a folder, an address or a shell reads otherwise.
 	def name: if test("\\A[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\z") then . else
 		"s-" + ([match("[A-Za-z0-9]+"; "g").string] | join("-") | .[:60]) + "-\(reduce explode[] as $c (7; (. * 33 + $c) % 4294967296))" end;
 	(reduce (inputs | fromjson? | objects) as $made ({}; . + {($made.page): $made.stamp})) as $stamps
-	| [$list | split("\n")[] | select(. != "") | fromjson] | map({agent: (.agent // "unknown"), of: (.sessionId // .agentId // .path), row: .}) | group_by([.agent, .of])[]
+	| [$list | split("\n")[] | select(. != "") | fromjson] | [range(length) as $n | .[$n] + {n: $n}] | map({agent: (.agent // "unknown"), of: (.sessionId // .agentId // .path), row: .}) | group_by([.agent, .of])[]
 	| ((.[0].agent | name) + "/" + (.[0].of | name) + ".html") as $page
 	| (map(.row) | sort_by(.kind == "agent")) as $all | $all[0] as $first
 	| [$version, ($all[] | [.path, .fileSize, .lastModified])] as $stamp
 	| select($stamps[$page] != $stamp)
 	| ($first | {customTitle, summary, firstPrompt, cwd, agent, page: $page, stamp: $stamp}) + {time: ($first.lastTimestamp // $first.lastModified // 0)}
-	| ($page, tojson, ($all | length | tostring), ($all[].path)) + "\u0000"' "$new/made" >"$new/plan" || exit 2
+	| ($page, tojson, ($all | length | tostring), ($all[] | (.n | tostring), .path)) + "\u0000"' "$new/made" >"$new/plan" || exit 2
 
 declare -A costs # of each session that has a price: the dollars, of each day too, and how the index says it
 if [ $# -eq 2 ]; then

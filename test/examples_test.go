@@ -462,6 +462,7 @@ func TestPrune(t *testing.T) {
 	bin := built(t)
 	for name, script := range map[string]string{
 		"and back":                        `prune; [ $got = 0 ]; gone; jlrel --home claude --orphans >orphans; cmp orphans before.orphans; back; diff -r claude before`,
+		"a name that is not text":         `mv $log "${log%/*}"/$'a\xffb.jsonl'; before=$(cksum <"${log%/*}"/$'a\xffb.jsonl'); prune; [ $got = 0 ]; [ ! -e "${log%/*}"/$'a\xffb.jsonl' ]; [ "$(zstd -dcq old/claude/a*b.tar.zst | tar -xO --wildcards '*/a*b.jsonl' | cksum)" = "$before" ]`,
 		"an empty list":                   `days=365; prune; [ $got = 0 ]; diff -r claude before`,
 		"another agent's home":            `touch -d '30 days ago' $(find codex -type f); cp -rp codex before; home=codex; prune; [ $got = 0 ]; [ -z "$(find codex -type f)" ]; for a in old/codex/*; do zstd -dc $a | tar -C codex -xk; done; diff -r codex before/codex`,
 		"all homes":                       `cp -rp claude ~/.claude; unset CLAUDE_CONFIG_DIR; home=; prune; [ $got = 0 ]; [ ! -e ~/.claude/projects/*/$id.jsonl ]`,
