@@ -3,6 +3,7 @@ package said_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -330,4 +331,52 @@ func apply(t *testing.T, text, diff string) string {
 	require.Zero(t, old)
 	require.Zero(t, now)
 	return strings.Join(append(out, lines[at-1:]...), "")
+}
+
+// TestDiffsOfPieces: a diff of Copilot CLI, whose lines are the pieces of a text between its line breaks, becomes one that makes the new
+// text of the old one, whether they end in a line break or not.
+func TestDiffsOfPieces(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	text := func() []string {
+		pieces := make([]string, rnd.IntN(12))
+		for i := range pieces {
+			pieces[i] = []string{"a", "b", "", "c d"}[rnd.IntN(4)]
+		}
+		return pieces
+	}
+	for range 1000 {
+		old := append(text(), []string{"", "end"}[rnd.IntN(2)])
+		from := rnd.IntN(len(old) + 1)
+		to := from + rnd.IntN(len(old)-from+1)
+		var added []string
+		for range rnd.IntN(3) {
+			added = append(added, []string{"x", "y", ""}[rnd.IntN(3)])
+		}
+		now := slices.Concat(old[:from], added, old[to:])
+		if len(now) == 0 || slices.Equal(old, now) {
+			continue
+		}
+		const around = 3
+		first, last := max(from-around, 0), min(to+around, len(old))
+		var body strings.Builder
+		put := func(mark string, pieces []string) {
+			for _, p := range pieces {
+				body.WriteString(mark + p + "\n")
+			}
+		}
+		put(" ", old[first:from])
+		put("-", old[from:to])
+		put("+", added)
+		put(" ", old[to:last])
+		diff := fmt.Sprintf("diff --git a/m b/m\n--- a/m\n+++ b/m\n@@ -%d,%d +%d,%d @@\n%s", first+1, last-first, first+1, last-first-(to-from)+len(added), body.String())
+		rows, _ := rowsOf(t, only(dialect.File), false, lines(
+			`{"type":"session.start","data":{"sessionId":"5e55a000-0000-4000-8000-000000000001","producer":"copilot-agent","context":{"cwd":"/p"}},"id":"e1","timestamp":"2026-03-02T10:00:00.000Z","parentId":null}`,
+			`{"type":"assistant.message","data":{"messageId":"a1","content":"","toolRequests":[{"toolCallId":"c1","name":"edit","arguments":{"path":"/p/m","old_str":"x","new_str":"y"}}]},"id":"e2","timestamp":"2026-03-02T10:00:01.000Z","parentId":"e1"}`,
+			`{"type":"tool.execution_complete","data":{"toolCallId":"c1","success":true,"result":{"content":"ok","detailedContent":`+quote(diff)+`}},"id":"e3","timestamp":"2026-03-02T10:00:02.000Z","parentId":"e2"}`))
+		require.Len(t, rows, 1)
+		var file struct{ Diff *string }
+		require.NoError(t, json.Unmarshal([]byte(rows[0]), &file))
+		require.NotNil(t, file.Diff, diff)
+		require.Equal(t, strings.Join(now, "\n"), apply(t, strings.Join(old, "\n"), *file.Diff), "%q\n%s\n%s", strings.Join(old, "\n"), diff, *file.Diff)
+	}
 }

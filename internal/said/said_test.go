@@ -1016,3 +1016,50 @@ func TestLogBehindSilentOne(t *testing.T) {
 	copied, _ := rowsOf(t, prompts, false, lines(append([]string{header}, other...)...))
 	require.Empty(t, copied)
 }
+
+// TestFiredOnce: a hook that a report of progress tells and the end of the turn tells again has one row, for each call of it.
+func TestFiredOnce(t *testing.T) {
+	progress := func(call, command string) string {
+		return `{"type":"progress","uuid":"p` + call + command + `","parentUuid":null,"timestamp":"2026-01-01T00:00:01Z","toolUseID":"` + call + `","data":{"type":"hook_progress","hookName":"Stop","command":"` + command + `"}}`
+	}
+	end := func(call string, commands ...string) string {
+		var infos []string
+		for _, command := range commands {
+			infos = append(infos, `{"command":"`+command+`"}`)
+		}
+		return `{"type":"system","subtype":"stop_hook_summary","uuid":"s` + call + `","parentUuid":null,"timestamp":"2026-01-01T00:00:02Z","toolUseID":"` + call + `","hookInfos":[` + strings.Join(infos, ",") + `],"hookErrors":[]}`
+	}
+	rows, _ := rowsOf(t, only(dialect.Fired), false, lines(progress("hook-call-1", "lint"), end("hook-call-1", "lint", "tidy"), progress("hook-call-2", "lint"), end("hook-call-2", "lint")))
+	require.Equal(t, []string{`"name":"Stop","text":"lint"`, `"name":"Stop","text":"tidy"`, `"name":"Stop","text":"lint"`}, own(rows))
+}
+
+// TestKeysOfEntries: the keys of what an entry says are those of its rows, and a copy with other ids and another session has them, too; what
+// tells no time has none.
+func TestKeysOfEntries(t *testing.T) {
+	log := lines(user("u1", `"Count."`), assistant("a1", "msg_1", `"input_tokens":1,"output_tokens":1`, `{"type":"text","text":"Four."},{"type":"tool_use","id":"toolu_0001","name":"Bash","input":{}}`),
+		user("u2", `[{"type":"tool_result","tool_use_id":"toolu_0001","content":"ok"}]`), queue("enqueue", `,"content":"Never said."`))
+	keysOf := func(log string) (all [][]string) {
+		k := said.NewKeys()
+		in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+		for in.Next() {
+			all = append(all, append([]string{}, k.Of(in.Entry(), in.Dialect())...))
+		}
+		return all
+	}
+	var want []string
+	r := said.New(only(dialect.Prompt, dialect.Answer, dialect.Call, dialect.Result), false, func(row []byte) {
+		_, key := withoutKey(string(row))
+		want = append(want, key)
+	})
+	in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+	for in.Next() {
+		r.Entry(in.Entry(), in.Dialect())
+	}
+	got := keysOf(log)
+	require.Len(t, got, 4)
+	require.Len(t, got[1], 2)
+	require.Equal(t, want, append(append(append([]string{}, got[0]...), got[1]...), got[2]...))
+	require.Empty(t, got[3])
+	require.Equal(t, got, keysOf(strings.NewReplacer(`"u1"`, `"v1"`, `"a1"`, `"b1"`, `"u2"`, `"v2"`, `"type":"user"`, `"type":"user","sessionId":"t"`).Replace(log)))
+	require.Equal(t, [][]string{{}}, keysOf(`{"type":"user","uuid":"u1","parentUuid":null,"message":{"role":"user","content":"Count."}}`+"\n"))
+}
