@@ -33,6 +33,7 @@ func droidSays(e *entry.Entry, t *Telling) {
 			if x.Model == nil && slices.Contains([]Kind{Answer, Thinking, Call}, x.Is) {
 				x.Model = t.Model
 			}
+			x.Ends = x.Is == Call && x.Name.Is("Create")
 			if changes := droidChanges(Object(x.Text)); x.Is == Result && changes != nil {
 				t.Things = slices.Insert(t.Things, i, Thing{Is: Ended, Call: x.Call, Failed: x.Failed, Told: changes})
 				i++
@@ -47,18 +48,21 @@ func droidSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// droidChanges returns the parts of a file that an edit changed, an array, nil if result is not of an edit. Droid tells the lines, but
-// not whether the last line of a file has a line break: so the last one of a part is left out where two others are behind the change.
+// droidChanges returns the parts of a file that an edit changed, an array, nil if result is not of an edit, or does not tell them. Droid
+// tells the lines, three around a change, but not whether the last line of a file has a line break: so the last one of a part is left out
+// where two others are behind the change. What becomes of the last line of a file is not told; behind another change it is taken for one
+// with a line break.
 func droidChanges(result entry.Value) entry.Value {
 	var out entry.Value
 	var before, after []byte
 	first, to, old, now, behind := int64(0), int64(0), int64(0), int64(0), 0
 	lastLine := 0 // its length
+	atEnd := false
 	end := func() {
 		if before == nil && after == nil {
 			return
 		}
-		if behind > 1 {
+		if atEnd = behind == 0; behind > 1 {
 			before, after = before[:len(before)-lastLine], after[:len(after)-lastLine]
 		}
 		mark := byte(',')
@@ -93,7 +97,7 @@ func droidChanges(result entry.Value) entry.Value {
 		}
 		lastLine = len(line)
 	}
-	if end(); out == nil {
+	if end(); out == nil || atEnd {
 		return nil
 	}
 	return append(out, ']')

@@ -96,6 +96,7 @@ func notation(t *Telling) string {
 		flag(&in, "failed", x.Failed)
 		flag(&in, "refused", x.Refused)
 		flag(&in, "alone", x.Alone)
+		flag(&in, "ends", x.Ends)
 		flag(&in, "piece", x.Piece)
 		flag(&in, "again", x.Again)
 		flag(&in, "unsure", x.Unsure)
@@ -860,6 +861,14 @@ var tellings = []struct {
 		`unread what=item function_call_output | result call="c"`},
 	{Unknown, `{"role":"tool","tool_call_id":"c","function":{"novelty":"words"}}`,
 		`unread what=entry tool | result call="c"`},
+
+	// Droid's tool ends a file that it makes with a line break.
+	{Unknown, `{"type":"message","id":"d","message":{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"Create","input":{"file_path":"/w/a","content":"x"}}]}}`,
+		`call call="c" name="Create" input={"file_path":"/w/a","content":"x"} ends`},
+
+	// Whether the last line of a file has a line break is not told by Droid.
+	{Unknown, `{"type":"message","id":"d","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"{\"file_path\":\"/w/a\",\"diffLines\":[{\"content\":\"x\",\"lineNumber\":{\"old\":1,\"new\":1}},{\"content\":\"y\",\"lineNumber\":{\"old\":2}},{\"content\":\"z\",\"lineNumber\":{\"new\":2}}]}"}]}}`,
+		`result text="{\"file_path\":\"/w/a\",\"diffLines\":[{\"content\":\"x\",\"lineNumber\":{\"old\":1,\"new\":1}},{\"content\":\"y\",\"lineNumber\":{\"old\":2}},{\"content\":\"z\",\"lineNumber\":{\"new\":2}}]}" call="c"`},
 
 	// Cline's words around what was typed.
 	{Unknown, `{"role":"user","content":[{"type":"text","text":"<task>\nTidy.\n</task>"},{"type":"text","text":"<environment_details>\nx\n</environment_details>"}]}`,

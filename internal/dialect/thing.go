@@ -91,6 +91,7 @@ type Thing struct {
 	Failed  bool // of a result, a hook, a shell or a task
 	Refused bool // of a result: the user refused the call, whatever Text says
 	Shared  bool // of results: Told and Agent are those of one of several
+	Ends    bool // a call that writes a text with a line break at its end, whatever its input has there
 	Split   bool // the lines of Diff are the pieces between line breaks, the empty one behind the last of them too
 	Piece   bool // Text goes on with the piece before, of the same kind
 	Again   bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back

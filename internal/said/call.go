@@ -18,6 +18,7 @@ type call struct {
 	name    entry.Value
 	input   entry.Value
 	asks    bool // the user
+	ends    bool // see dialect.Thing.Ends
 	ended   bool // an entry before its result has told whether it failed, and what it changed
 	failed  bool
 	changes entry.Value
@@ -56,7 +57,7 @@ func (r *Rows) call(x *dialect.Thing) {
 		if r.spare = nil; c == nil {
 			c = new(call)
 		}
-		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, cwd: r.cwd, head: r.head.keep()}
+		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, ends: x.Ends, cwd: r.cwd, head: r.head.keep()}
 		c.input = append(c.input, input...)
 		if starts {
 			c.agentType = bytes.Clone(input.Member("subagent_type").NonEmpty())

@@ -373,7 +373,9 @@ func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
 	isThere := known && before == nil // with a text that is not known
 	switch {
 	case f.action == "write" && isString(in, textNames):
-		after, _ = text([]byte{}, in, textNames)
+		if after, _ = text([]byte{}, in, textNames); c.ends && len(after) > 0 && after[len(after)-1] != '\n' {
+			after = append(after, '\n')
+		}
 	case f.action == "edit" && known && !isThere:
 		if after, ok = s.editedBy(before, in); !ok {
 			r.keepText(where, nil)

@@ -186,6 +186,9 @@ func (r *run) try() {
 	r.api.scripts["B"] = [][]block{{{text: "It rained."}}}
 	r.api.scripts["C"] = [][]block{{k.shell("echo out-c")}, {{text: "The end."}}}
 	prompts := []string{"Tidy the beds. [[A]]", "What was the weather? [[B]]", "One more. [[C]]"}
+	if r.once {
+		prompts = prompts[:1]
+	}
 	for n, prompt := range prompts {
 		r.say(prompt, n)
 	}
@@ -238,13 +241,19 @@ func (r *run) rows(args ...string) (rows []row, stderr string) {
 
 // nextRequest compares the path of the last log with the last request: the same words in the same order.
 func (r *run) nextRequest(logs []string) {
-	last := request{}
+	last, key := request{}, "C"
+	if r.once {
+		key = "A"
+	}
 	for _, q := range r.api.requests {
-		if q.sent != nil && !q.isSide && q.key == "C" {
+		if q.sent != nil && !q.isSide && q.key == key {
 			last = q
 		}
 	}
 	words := []string{"Tidy the beds.", "I look at the garden.", "echo out-1", "echo out-2", "All is done.", "What was the weather?", "It rained.", "One more.", "echo out-c"}
+	if r.once {
+		words = words[:4]
+	}
 	asked := order(encode(last.messages), words)
 	rows, _ := r.rows("-s", "--said=prompt,answer,call,result", logs[len(logs)-1])
 	var said strings.Builder

@@ -20,6 +20,8 @@ type program struct {
 	args     func(r *run, prompt string, n int) []string // of its nth prompt
 	tools    tools
 	ownWords bool                  // its log has the results in another form than the model gets them
+	noTokens bool                  // its log tells no tokens
+	once     bool                  // it goes on with a session only if it reaches its maker's server
 	noInput  bool                  // it keeps no input of a call of a tool that it has not
 	convert  func(r *run) []string // makes logs of what is none, and returns their names
 }
@@ -248,7 +250,7 @@ var all = []program{
 		},
 	},
 	{
-		name: "droid", ownWords: true, npm: "droid", bin: "droid", dir: ".factory", logs: "sessions/*/*.jsonl",
+		name: "droid", ownWords: true, noTokens: true, once: true, npm: "droid", bin: "droid", dir: ".factory", logs: "sessions/*/*.jsonl",
 		setup: func(r *run) {
 			r.write(".factory/settings.json", `{"customModels":[{"displayName":"moon","model":"`+model+`","id":"custom:moon-1-0","baseUrl":"`+r.url+`/v1","apiKey":"none",`+
 				`"provider":"generic-chat-completion-api"}]}`)
