@@ -71,9 +71,9 @@ def said:
 def jl_once(rows; fits; key):
   . as $in
   | foreach (rows | objects | jl_row) as $row ({};
-      if . == {} and [$in | objects.is | strings] != [] and $in != $row then "the first row is left out: use jq -n" | jl_halt
-      elif ($row | fits | not) or (($row | key) as $key | ($key | type == "string") and .[$key]) then . + {"": null}
-      else . + {"": $row} + (($row | key) as $key | jl_case($key | type == "string"; {($key): true}; {})) end;
+      if (has("") | not) and [$in | objects.is | strings] != [] and $in != $row then "the first row is left out: use jq -n" | jl_halt
+      elif $row | fits | not then .[""] = null
+      else ($row | key) as $key | if $key | type != "string" then .[""] = $row elif .[$key] then .[""] = null else .[""] = $row | .[$key] = true end end; # in place: with + a jq copies all keys
       .[""] | objects);
 def jl_once(rows; fits): jl_once(rows; fits; .key);
 
