@@ -689,6 +689,14 @@ func TestUnreadInResult(t *testing.T) {
 	require.Equal(t, []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x\n{\"a\":1}\ny\nz\n{\"title\":\"t\",\"body\":\"b\"}","images":1`}, own(rows))
 	require.Equal(t, "not read: block audio (1)", report)
 	for content, want := range map[string]string{
+		`{"type":"code_execution_result","stdout":"2","stderr":"","return_code":0,"content":[]}`:                                                               "2",
+		`{"type":"web_fetch_result","url":"u","content":{"type":"document","title":"Moons","source":{"type":"text","media_type":"text/plain","data":"Four"}}}`: `Moons\nFour`,
+	} {
+		rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":`+content+`}]`)))
+		require.Contains(t, rows[0], `"text":"`+want+`"`)
+		require.Empty(t, report)
+	}
+	for content, want := range map[string]string{
 		`[{"type":"text","text":""}]`:                                       "",
 		`[{"type":"text","text":" ","annotations":{"a":"b"}}]`:              "",
 		`[{"type":"text","text":"","novelty":"words"}]`:                     "not read: block text (1)",

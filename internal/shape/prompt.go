@@ -115,6 +115,14 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 			return yield(first)
 		}
 	}
+	if content.Member("type").Is("document") { // that the server fetched
+		for _, words := range wordsOf(content) {
+			if !yield(words) {
+				return false
+			}
+		}
+		return true
+	}
 	if content.IsObject() { // a block in a block, or a file of a server, whose bytes are not words
 		text = content.Member("text")
 		if content.Member("blob") != nil {
@@ -136,7 +144,7 @@ func wordsOf(v entry.Value) (words []entry.Value) {
 	if typ == nil && dialect.BlockOf(v).Is == dialect.Unread {
 		return []entry.Value{entry.AppendString(nil, v)}
 	}
-	names := []string{"title", "url", "error_code"}
+	names := []string{"title", "url", "stdout", "stderr", "error_code"}
 	var texts entry.Value
 	switch string(typ.Text()) {
 	case "search_result":
@@ -147,7 +155,7 @@ func wordsOf(v entry.Value) (words []entry.Value) {
 		names, texts = []string{"title", "context"}, dialect.DocumentText(v.Member("source"))
 	}
 	for _, name := range names {
-		if part := v.Member(name); part.IsString() {
+		if part := v.Member(name); !part.IsEmpty() {
 			words = append(words, part)
 		}
 	}
