@@ -10,7 +10,8 @@ import (
 // secondRoots reports the turns without a parent at which a conversation begins anew, though one began before in the session
 // and nothing tells how they hang together: no compaction, no plan that was approved, no parent that was lost. Most readers
 // show one of these conversations. It is a note if a prompt is at its top and most of the log is in the tree of the
-// leaf, because a client begins so when the first prompt is edited and sent again.
+// leaf, because a client begins so when the first prompt is edited and sent again. It reports none if most of the
+// conversation is beside the path: [Log.beside] has said so.
 func (l *Log) secondRoots() {
 	t := l.t
 	if t.Plain || t.Leaf == log.None {
@@ -26,6 +27,9 @@ func (l *Log) secondRoots() {
 		}
 	}
 	if roots < 2 { // as in nearly all logs
+		return
+	}
+	if beside, _ := Beside(t); beside > 0 {
 		return
 	}
 	aside := t.Is(t.Leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
