@@ -343,6 +343,9 @@ func TestRecordsHaveTheirMembers(t *testing.T) {
 			s.has(t, r, "Session")
 			found = append(found, r)
 		}
+		for _, r := range records(t, "jlrel", append(inHomes, "--homes")...) {
+			s.has(t, r, "Home")
+		}
 		// Each log is looked for in its own home, for in all homes it takes long; and those of no home in one.
 		of := map[string][]string{}
 		homeOf := func(log string) string {

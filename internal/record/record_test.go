@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write testdata/rows.golden")
 // records has each struct of the package.
 var records = []any{
 	Logs{}, ToolLink{}, AgentLink{}, TaskLink{}, TaskEnd{}, BackupLink{}, LogicalLink{}, ForkLink{}, ControlLink{},
-	Member{}, Session{}, Title{}, Report{}, SizedFile{},
+	Member{}, Session{}, Home{}, Title{}, Report{}, SizedFile{},
 	Leaf{}, Place{}, Finding{}, Malformed{}, Recovered{}, BadText{}, Orphan{}, LostIDs{}, Beside{}, Root{}, WithoutID{}, Ordinal{}, SelfParent{}, Cycle{}, Duplicate{}, AnotherSession{},
 	SnapshotID{}, Between{}, ClockSkew{}, Unmatched{}, Totals{}, Page{}, TrackedFile{},
 }

@@ -16,9 +16,9 @@ type Member struct {
 
 // A Home is a row of jlrel --homes.
 type Home struct {
-	Agent Raw `json:"agent"`
-	Name  Raw `json:"name"` // which no other home of the user has
-	Path  Raw `json:"path"`
+	Agent Raw `json:"agent"` // whose home it is, as in the rows of --list
+	Name  Raw `json:"name"`  // which no other home of the user has
+	Path  Raw `json:"path"`  // of the folder
 }
 
 // A Session is a row of jlrel --list. Names and values are those of listSessions of the

@@ -21,7 +21,7 @@ var printedBy = map[string][]string{
 	"jlleaf":    {"Leaf"},
 	"jlpath":    {"Title"},
 	"jlrel": {
-		"Member", "Session", "Report", "SizedFile",
+		"Member", "Session", "Home", "Report", "SizedFile",
 		"Logs", "ToolLink", "AgentLink", "TaskEnd", "TaskLink", "BackupLink", "LogicalLink", "ForkLink", "ControlLink",
 	},
 	"jlsnap": {"TrackedFile"},
