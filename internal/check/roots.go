@@ -4,7 +4,6 @@ import (
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/record"
-	"jl/internal/rule"
 )
 
 // secondRoots reports the turns without a parent at which a conversation begins anew, though one began before in the session
@@ -44,7 +43,7 @@ func (l *Log) secondRoots() {
 		if root := top(t.Turn[n]); root != log.None {
 			size[root]++
 			all++
-			if t.Is(n, rule.Prompt|rule.Answer) {
+			if t.Is(n, log.Prompt|log.Answer) {
 				speaks.Add(root)
 			}
 		}
@@ -59,7 +58,7 @@ func (l *Log) secondRoots() {
 			continue
 		}
 		severity := record.Warning
-		if t.Is(n, rule.Prompt) && 2*size[top(t.Turn[t.Leaf])] >= all {
+		if t.Is(n, log.Prompt) && 2*size[top(t.Turn[t.Leaf])] >= all {
 			severity = record.Note
 		}
 		l.report(severity, "second root", t.Pos(n), func(f record.Finding) any {

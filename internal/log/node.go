@@ -64,6 +64,8 @@ const (
 	Talks     = rule.Talks     // a conversation node
 	Boundary  = rule.Boundary  // a compaction wrote it
 	Sidechain = rule.Sidechain // on a sidechain
+	Prompt    = rule.Prompt    // what a person typed
+	Answer    = rule.Answer    // what a model said
 )
 
 // A Mark is a fact about a node that the rule of a path does not need.
