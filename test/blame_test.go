@@ -32,7 +32,7 @@ func TestBlame(t *testing.T) {
 		"line breaks of Windows":     `edit $a 08:01 moons.go $'+two\r'; printf 'one\r\ntwo\r\n' >w/moons.go; blame 2; found "*	$a	*"`,
 		"an empty line":              `edit $a 08:01 moons.go " one" + " two"; file one "" two "" three; blame 2; found "*	$a	*"; blame 4; status 0`,
 		"odd names":                  `name="it's \$(touch pwned): [x]*"; edit $a 08:01 "$name" +two; mkdir -p w; echo two >"w/$name"; blame 1 "$name"; found "*	$a	*"; [ ! -e w/pwned ]; echo two >w/$'a\n\e[31m:1'; blame 1 $'a\n\e[31m:1'; status 1; if grep -q $'\e' said; then exit 1; fi`,
-		"hostile words":              `edit $a 08:01 moons.go +two; sed -i 's/Do it/\\u001b[31mDo\\n\\tit/' $(log $a); file two; blame 1; found '*	\\u001b\[31mDo it at 08:01, please.'`,
+		"hostile words":              `edit $a 08:01 moons.go +two; sed -i 's/Do it/\\u0007\\u001b[31mDo\\n\\tit/' $(log $a); file two; blame 1; found '*	\\u0007Do it at 08:01, please.'`,
 		"a long line":                `long=$(printf 'x%.0s' {1..200000}); edit $a 08:01 moons.go "+$long"; file "$long"; blame 1; found "*	$a	*"`,
 		"no such line":               `file one; blame 2; status 2 "moons.go: it has no line 2"; blame 0; status 2 "usage: blame.sh FILE:LINE"; blame x; status 2 usage; blame 1 sun.go; status 2 "sun.go: not a file that can be read"`,
 		"of git":                     `type -P git >/dev/null || exit 0; edit $a 08:01 moons.go +two; sed -i "s,$PWD/w,/elsewhere,g" $(log $a); file two; git init -q w; mkdir w/sub; (cd w/sub; "$EXAMPLES"/blame.sh ../moons.go:1 >../../out); found "*	$a	*"; mv w/moons.go w/sub; blame 1 sub/moons.go; status 1`,
