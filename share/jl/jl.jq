@@ -67,15 +67,16 @@ def jl_row: jl_case(.is; select(.is | type == "string"); "the input is not rows 
 def said:
   (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
 
-# The rows of a stream that fit, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
-def jl_once(rows; fits; key):
-  . as $in
-  | foreach (rows | objects | jl_row) as $row ({};
-      if (has("") | not) and [$in | objects.is | strings] != [] and $in != $row then "the first row is left out: use jq -n" | jl_halt
-      elif $row | fits | not then .[""] = null
-      else ($row | key) as $key | if $key | type != "string" then .[""] = $row elif .[$key] then .[""] = null else .[""] = $row | .[$key] = true end end; # in place: with + a jq copies all keys
-      .[""] | objects);
-def jl_once(rows; fits): jl_once(rows; fits; .key);
+# The rows of a stream that fit.
+def jl_fitting(rows; fits):
+  [objects | select(.is | type == "string")] as $in
+  | foreach (rows | objects | jl_row) as $row (0; jl_if($in != [] and . == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row) | select(fits);
+
+# Those rows, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
+def jl_once(rows; fits):
+  foreach jl_fitting(rows; fits) as $row ({}; # in place: with + a jq copies all keys
+    if $row.key | type != "string" then .[""] = $row elif .[$row.key] then .[""] = null else .[""] = $row | .[$row.key] = true end;
+    .[""] | objects);
 
 # Rows as arrays, one for each value of f, in the order of their first rows.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
@@ -304,10 +305,9 @@ def usage_by(f; rows):
   def sum: [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
   ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
   | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
-  | [jl_once(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call"));
-      jl_case(.is == "usage" and (.key | type == "string"); "\(.key) \(sum)"; .key))]
-  # Of those with the same key that with the greatest figures: a copy may have been made before a message was whole.
-  | . as $all | [range(length)] | group_by($all[.] as $row | jl_case($row.is == "usage" and ($row.key | type == "string"); [$row.key]; .)) | map(max_by($all[.] | sum)) | sort | map($all[.]) | jl_counted | . as $all
+  | [jl_fitting(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))]
+  # Of those with the same key the first with the greatest figures: a copy may have been made before a message was whole.
+  | . as $all | [range(length)] | group_by(. as $i | $all[$i].key | jl_case(type == "string"; .; [$i])) | map(jl_if(length > 1; [min_by([-jl_or($all[.] | sum; 0), .])])[0]) | sort | map($all[.]) | jl_counted | . as $all
   | jl_if($asked.agentType;
       (reduce (.[] | select(.agent or .is == "call")) as $row ({};
         . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
