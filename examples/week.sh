@@ -19,6 +19,7 @@ trouble() { # a name may have characters that a terminal obeys
 fail() { trouble "$@"; exit 2; }
 
 [[ $# -le 2 && ${1-} != -* ]] || { echo 'usage: week.sh [DAY [PRICES]]' >&2; exit 2; }
+[[ $# -eq 0 || $1 == ????-??-?? ]] || fail "$1: not a day, as 2026-11-20 is"
 for tool in date jlpath jlrel jq mktemp realpath sed; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
 here=$(realpath -- "$0") && here=${here%/*} || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/jl.jq" ] || break; done
@@ -26,7 +27,7 @@ for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/
 prices=${2-$here/prices.json}
 jq empty -- "$prices" || fail "$prices: not a file of prices"
 day=${1-$(date -d "6 days ago" +%F)}
-[[ $day == ????-??-?? ]] && since=$(date -d "$day" +%s 2>/dev/null) && since=$(date -ud "@$since" +%FT%TZ) || fail "$day: not a day, as 2026-11-20 is"
+since=$(date -d "$day" +%s 2>/dev/null) && since=$(date -ud "@$since" +%FT%TZ) || fail "$day: not a day, as 2026-11-20 is"
 
 # The lists of jlrel say which logs went on since then; of their rows those since then count.
 said=$(mktemp) || exit 2

@@ -16,11 +16,11 @@ import (
 // known are the tools that scripts of the tests may use. Those that a shell has of its own are not among them: a
 // script that runs one by another tool names that one.
 var known = strings.Fields(`
-	awk base64 basename bash cat chmod chown cksum cmp column comm cp cut date dd df diff dirname du env expr false file find
+	awk base64 basename bash cat chmod chown cksum cmp column comm cp cut date dd df diff dirname du env expr false find
 	flock fold grep gunzip gzip head iconv id install join ln ls make md5sum mkdir mkfifo mktemp mv nice nl nohup od paste
 	printenv readlink realpath rm rmdir sed seq setsid sh sha256sum shuf sleep sort split stat stdbuf stty sync tac tail tar
 	tee timeout touch tr true truncate tsort tty uname uniq wc xargs yes zcat
-	dot duckdb fish fzf git gojq jq jq-1.7 jq-1.8 less mlr node parallel patch perl python3 ruby script sqlite3 ssh strace
+	dot duckdb fish fzf git gojq jq jq-1.7 jq-1.8 less mlr node parallel perl python3 ruby script sqlite3 ssh strace
 	unshare xz zsh zstd zstdcat zstdgrep`)
 
 var comment = regexp.MustCompile(`(?m)(^|[ \t])#[ !].*$`)
