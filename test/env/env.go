@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"testing"
 )
 
 // memory is the variable that names a folder in memory, for temporary files.
@@ -102,4 +103,16 @@ func OnDisk() {
 	if disk != "" {
 		_ = os.Setenv("TMPDIR", disk)
 	}
+}
+
+// DiskDir returns a new folder where the user has temporary files, in place of memory, and removes it at the end of the
+// test: for files that are not to count as memory.
+func DiskDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp(disk, "jl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
