@@ -13,6 +13,7 @@ import (
 	"jl/internal/reader"
 	"jl/internal/record"
 	"jl/internal/rule"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -28,7 +29,8 @@ type printer struct {
 	t    *log.Log
 	as   *reader.Reader
 
-	depth func(log.Node) int
+	depth   func(log.Node) int
+	prompts func(log.Node) []byte // with -a: the last prompt at a node or above it
 
 	newest, last log.Node // the ends that are newest by the clock, and last in the file
 }
@@ -52,6 +54,10 @@ func (p *printer) log(file *operand.File) {
 	var ends []rule.End
 	if p.f.All {
 		ends, _ = t.Ends()
+		p.prompts = t.Prompts(func(e *entry.Entry) []byte {
+			prompt, _ := says.PromptOf(t.Dialect, e)
+			return prompt
+		})
 	}
 	for _, e := range ends {
 		p.print(e.Leaf, &e)
@@ -130,7 +136,7 @@ func (p *printer) record(leaf log.Node, end *rule.End) record.Leaf {
 			r.Fork = record.Raw(p.t.RawID(end.Fork))
 		}
 		r.Own = &end.Own
-		r.Prompt = record.Text(firstWords(shape.Title(p.t.Prompt(leaf))))
+		r.Prompt = record.Text(firstWords(shape.Title(p.prompts(leaf))))
 	}
 	for _, text := range [...]record.Raw{r.Summary, r.Title, r.Prompt} {
 		entry.ReplaceLone(text)

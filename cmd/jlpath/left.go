@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"jl/internal/cli"
-	"jl/internal/dialect"
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/reader"
 	"jl/internal/record"
+	"jl/internal/says"
 )
 
 // A left is what a path has not, and the log has, as numbers of conversation entries. What follows the leaf does not
@@ -48,7 +48,7 @@ func (p *printer) leftOut(g passage) {
 	l := p.leftBy(g)
 	for _, row := range []record.Left{{What: "above", Count: l.above}, {What: "branches", Count: l.branches}} {
 		if row.Count > 0 {
-			row.Is, row.Session = "left", record.Raw(dialect.SessionOf(p.t.Entry(g.leaf)).NonEmpty())
+			row.Is, row.Session = "left", record.Raw(says.SessionOf(p.t.Entry(g.leaf)).NonEmpty())
 			if row.Session == nil {
 				row.Session = record.Raw(p.session())
 			}

@@ -13,6 +13,7 @@ import (
 	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/said"
+	"jl/internal/says"
 	"jl/internal/session"
 )
 
@@ -46,12 +47,12 @@ func (p *printer) readsAgain() bool { return p.t != nil || p.file.Source.InPlace
 // read again, or else the one in the name of the file; nil for standard input.
 func (p *printer) session() entry.Value {
 	if p.readsAgain() {
-		var t dialect.Telling
+		var t says.Telling
 		for e, d := range p.file.Again() {
 			if !bytes.Contains(e.Bytes, []byte("ession")) && !bytes.Contains(e.Bytes, []byte("onversation")) { // no name that tells it
 				continue
 			}
-			if d.Tell(e, &t); t.Session.NonEmpty() != nil {
+			if says.Tell(d, e, &t); t.Session.NonEmpty() != nil {
 				return t.Session
 			}
 		}
@@ -101,7 +102,7 @@ func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 		}
 		for in.Next() {
 			e := in.Entry()
-			if !dialect.MayQueue(e) {
+			if !says.MayQueue(e) {
 				continue
 			}
 			e.Pos.Offset += from
@@ -188,11 +189,11 @@ func (p *printer) beside(nodes []log.Node) []entry.Pos {
 		switch {
 		case n != log.None && in.Has(n):
 			inside = true
-			named[dialect.SessionOf(e).Key()] = true
+			named[says.SessionOf(e).Key()] = true
 		case n != log.None:
 			inside = inside && (!d.IsMessage(e) || d.Sidechain(e) != nil)
 		case d.IsHeader(e), inside && (!d.IsNode(e) || !d.IsList() && d.IDOf(e) == nil):
-			found, sessions = append(found, e.Pos), append(sessions, dialect.SessionOf(e).Key())
+			found, sessions = append(found, e.Pos), append(sessions, says.SessionOf(e).Key())
 		}
 	}
 	own := found[:0]

@@ -13,6 +13,7 @@ import (
 	"jl/internal/record"
 	"jl/internal/relation"
 	"jl/internal/said"
+	"jl/internal/says"
 	"jl/internal/session"
 )
 
@@ -40,14 +41,14 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 		f.link.Link, f.named = "continued", true
 	}
 	if l.first == "" {
-		l.first = string(dialect.SessionOf(e).Text())
+		l.first = string(says.SessionOf(e).Text())
 	}
 	origin, message := relation.Fork(e)
 	isFork := origin != nil
 	if first := relation.Origin(e); first != nil {
 		l.origins[string(first.Text())] = true
 	}
-	if id := dialect.SessionOf(e); !isFork && at.id != nil && l.own != "" && session.IsID(string(id.Text())) {
+	if id := says.SessionOf(e); !isFork && at.id != nil && l.own != "" && session.IsID(string(id.Text())) {
 		if id.Is(l.own) {
 			l.isOwn = true
 		} else {
@@ -66,7 +67,7 @@ func (l *linker) forked(e *entry.Entry, at pos) {
 	}
 	f := l.forkOf(raw(origin), at)
 	if f.link.From == nil && l.own == "" {
-		f.link.From = raw(dialect.SessionOf(e))
+		f.link.From = raw(says.SessionOf(e))
 	}
 	f.named, f.this = f.named || isFork, true
 	f.link.Entries++
@@ -350,7 +351,7 @@ func beginningOf(log iter.Seq[*entry.Entry]) (b beginning) {
 	for e := range identifiedIn(log) {
 		d := dialect.Of(e.Entry)
 		if b.parent == "" {
-			b.parent = session.ParentOf(d.Session(e.Entry))
+			b.parent = session.ParentOf(says.About(d, e.Entry))
 		}
 		if !begun && len(e.ids)+len(e.text) > 0 {
 			begun = true

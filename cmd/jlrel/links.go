@@ -10,12 +10,12 @@ import (
 	"slices"
 
 	"jl/internal/cli"
-	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/hashset"
 	"jl/internal/operand"
 	"jl/internal/record"
 	"jl/internal/relation"
+	"jl/internal/says"
 	"jl/internal/session"
 	"jl/internal/shape"
 )
@@ -240,7 +240,7 @@ func (l *linker) log(name string) {
 func (l *linker) entry(e *entry.Entry) {
 	at := pos{raw(e.Get(entry.UUID)), l.file, e.Pos.Line}
 	if !l.known {
-		l.enter(string(dialect.SessionOf(e).Text()))
+		l.enter(string(says.SessionOf(e).Text()))
 		if l.id != "" {
 			l.printEarly()
 		}

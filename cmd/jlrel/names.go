@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"jl/internal/cli"
-	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/operand"
+	"jl/internal/says"
 	"jl/internal/session"
 )
 
@@ -126,7 +126,7 @@ func (f *finder) stdin() {
 			continue
 		}
 		entries = true
-		if id := string(dialect.SessionOf(e).Text()); id != "" {
+		if id := string(says.SessionOf(e).Text()); id != "" {
 			f.find(id, true, false)
 			named = true
 		}

@@ -7,11 +7,11 @@ import (
 	"path"
 	"time"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/filehistory"
 	"jl/internal/log"
 	"jl/internal/said"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -79,14 +79,14 @@ func (s *snapper) moment(files []filehistory.File, i int, n log.Node, until int6
 
 // changes returns the changes between two nodes of the path, and the folder that the path names first.
 func (s *snapper) changes(after, before log.Node) (changes []change, home string) {
-	var t dialect.Telling
+	var t says.Telling
 	var e entry.Entry
 	inputs := map[string]entry.Value{} // by call
 	for x := range s.t.Texts(s.path, nil) {
 		if !e.Scan(bytes.TrimSpace(x.Bytes)) {
 			continue
 		}
-		if s.t.Dialect.Tell(&e, &t); home == "" {
+		if says.Tell(s.t.Dialect, &e, &t); home == "" {
 			home = string(t.Cwd.Text())
 		}
 		if x.Node <= after || x.Node >= before {
@@ -94,11 +94,11 @@ func (s *snapper) changes(after, before log.Node) (changes []change, home string
 		}
 		for _, thing := range t.Things {
 			switch input := inputs[thing.Call.Key()]; {
-			case thing.Is == dialect.Call:
+			case thing.Is == says.Call:
 				inputs[thing.Call.Key()] = bytes.Clone(thing.Input)
-			case thing.Is == dialect.Result && !thing.Failed:
+			case thing.Is == says.Result && !thing.Failed:
 				told := entry.Value(bytes.Clone(thing.Told))
-				where := dialect.First(told.Member("filePath"), input.Member("file_path")).Text()
+				where := entry.First(told.Member("filePath"), input.Member("file_path")).Text()
 				if _, is := said.Edited(told, input, []byte{}); len(where) > 0 && (is || told.Member("newString") != nil || input.Member("new_string") != nil || input.Member("edits") != nil) {
 					changes = append(changes, change{x.Node, string(where), told, input})
 				}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"slices"
 
-	"jl/internal/dialect"
 	"jl/internal/drawing"
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/rule"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -101,13 +101,13 @@ func (o *outliner) stretchOf(n log.Node) *stretch { return &o.stretches[o.turns[
 // read reads each entry once.
 func (o *outliner) read() {
 	d := o.t.Dialect
-	var told dialect.Telling
+	var told says.Telling
 	o.nodes, o.turns = make([]node, o.t.Cap), make([]turn, o.t.Cap)
 	o.up = &forest.Forest{Up: slices.Clone(o.t.Above)}
 	for n := range o.t.Count {
 		e := o.t.Entry(n)
-		d.Tell(e, &told)
-		prompt, command := shape.PromptIn(&told)
+		says.Tell(d, e, &told)
+		prompt, command := says.PromptIn(&told)
 		if said := cmp.Or(oneLine(shape.Title(prompt)), oneLine(command)); said != "" {
 			o.said[n] = said
 		}
@@ -115,10 +115,10 @@ func (o *outliner) read() {
 		a.prompt = prompt != nil
 		for i := range told.Things {
 			switch told.Things[i].Is {
-			case dialect.Call:
+			case says.Call:
 				a.calls++
 				a.answer = true
-			case dialect.Answer, dialect.Thinking:
+			case says.Answer, says.Thinking:
 				a.answer = true
 			}
 		}

@@ -10,11 +10,10 @@ import (
 	"unicode/utf8"
 
 	"jl/internal/cli"
-	"jl/internal/dialect"
 	"jl/internal/drawing"
 	"jl/internal/entry"
 	"jl/internal/log"
-	"jl/internal/shape"
+	"jl/internal/says"
 )
 
 // A stretch is what a drawing shows as one row: entries that follow one another without a fork.
@@ -100,19 +99,19 @@ func (o *outliner) name(s *stretch) {
 // answer returns an ellipsis and the first words of the model in a stretch, or else the tool that it
 // called first.
 func (o *outliner) answer(s *stretch) string {
-	var told dialect.Telling
+	var told says.Telling
 	text, tool := "", ""
 	for turn := s.bottom; ; turn = o.up.Up[turn] {
 		for _, n := range slices.Backward(o.members(turn)) {
 			if !o.nodes[n].answer {
 				continue
 			}
-			o.t.Dialect.Tell(o.t.Entry(n), &told)
+			says.Tell(o.t.Dialect, o.t.Entry(n), &told)
 			for _, x := range slices.Backward(told.Things) {
 				switch x.Is {
-				case dialect.Call:
+				case says.Call:
 					tool = string(x.Name.Text())
-				case dialect.Answer:
+				case says.Answer:
 					text = cmp.Or(firstWords(x.Text), text)
 				}
 			}
@@ -129,7 +128,7 @@ func (o *outliner) answer(s *stretch) string {
 
 // firstWords returns the first text of a content that is not white space, or "".
 func firstWords(content entry.Value) string {
-	for text := range shape.Words(content) {
+	for text := range says.Words(content) {
 		if text := bytes.TrimSpace(text.Text()); len(text) > 0 {
 			return string(text)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -64,7 +65,7 @@ func (l *Log) ordinal(e *entry.Entry) {
 	if !ok {
 		return
 	}
-	if above, ok := l.dialect.Session(e).Above.Int(); ok { // a revert, or a fork, goes on from there
+	if above, ok := says.About(l.dialect, e).Above.Int(); ok { // a revert, or a fork, goes on from there
 		l.ordinals = min(l.ordinals, above)
 	}
 	name, next := "", l.ordinals

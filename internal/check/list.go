@@ -6,6 +6,7 @@ import (
 	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/record"
+	"jl/internal/says"
 )
 
 // A listCall is a call in a list that has no result yet.
@@ -20,14 +21,14 @@ func (l *Log) listTools(e *entry.Entry) {
 	if !l.dialect.IsList() || l.dialect.HasTurns() || l.dialect == dialect.Unknown {
 		return
 	}
-	l.dialect.Tell(e, &l.told)
+	says.Tell(l.dialect, e, &l.told)
 	for i := range l.told.Things {
 		x := &l.told.Things[i]
 		if x.Call == nil {
 			continue
 		}
 		switch key := x.Call.Key(); x.Is {
-		case dialect.Call:
+		case says.Call:
 			if !l.answered[key] {
 				id := l.dialect.IDOf(e)
 				if id == nil {
@@ -35,7 +36,7 @@ func (l *Log) listTools(e *entry.Entry) {
 				}
 				l.open[key] = listCall{e.Pos, record.Scalar(id), record.Scalar(x.Call), record.Scalar(x.Name)}
 			}
-		case dialect.Result:
+		case says.Result:
 			delete(l.open, key)
 			l.answered[key] = true
 		}

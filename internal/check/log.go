@@ -8,6 +8,7 @@ import (
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/record"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -49,7 +50,7 @@ type Log struct {
 	thinks   bool               // some thinking has text
 	first    record.Place       // the first entry of the first session
 
-	told     dialect.Telling     // by the last entry of a list
+	told     says.Telling        // by the last entry of a list
 	open     map[string]listCall // by the keys of calls of a list: those without a result
 	answered map[string]bool     // those with one, which a list may repeat
 

@@ -56,7 +56,7 @@ func (r *Reader) begin() {
 			}
 		}
 	}
-	if !r.log.dialect.is(claude) {
+	if !r.log.dialect.is(turns) {
 		r.dec.Strict, r.dec.SDK = false, false
 	}
 }

@@ -1,12 +1,17 @@
-// Package dialect knows how each program writes its logs: how a log is recognized, which entries
-// are nodes, messages, prompts, calls or boundaries, and which id and which parent an entry has.
+// Package dialect knows how each program writes its logs: how a log is recognized, which entries are nodes, messages,
+// headers or boundaries, which id and which parent an entry has, and what undoes others.
 //
-// All of that is one table, with a row for each program. What follows from a row is a method of
-// [Dialect], so no other package asks which program wrote a log. A [Reader] finds out whether its input is
-// a log, and the dialect of that, and reads the entries, a chunk of lines at a time. If the caller has a [Maker],
-// which makes what it needs of each entry, a large file is read in two goroutines, which call the Maker, too. A
-// [Thread] follows the entries and names the id and the parent of each. In some dialects the order of the
-// entries gives them their parents, and entries undo others.
+// What it knows. One file for each program, with a row of the table of dialects; table.go says what a row has. What follows
+// from a row is a method of [Dialect], so no other package asks which program wrote a log. Thread.go gives the entries of a log
+// their ids and parents: in some dialects the order of the entries does. Edge.go prints an edge. Begin.go and notlog.go decide
+// what is no log at all.
+//
+// What it promises. A [Reader] finds out whether its input is a log, and the dialect of that, before it yields the first
+// entry. It reads the entries a chunk of lines at a time; if the caller has a [Maker], which makes what it needs of each entry,
+// two goroutines read a large file, and call the Maker, too. A [Thread] keeps a few bytes of each living entry of a list, and
+// nothing of a tree.
+//
+// What it does not do. It decodes no text but ids and titles, and does not know what an entry says: see package says.
 package dialect
 
 import (
@@ -77,7 +82,7 @@ func (d Dialect) IsList() bool { return d.is(list) }
 // new path, with its boundary and its summary; and entries without a parent may tell about others, as titles
 // and snapshots do. In the other dialects the leaf is the last living entry, and a path is nothing but what leads
 // to it, also above a compaction.
-func (d Dialect) HasTurns() bool { return d.is(claude) }
+func (d Dialect) HasTurns() bool { return d.is(turns) }
 
 // KeepsByCount reports whether a compaction says by a number of lines what it kept.
 func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }

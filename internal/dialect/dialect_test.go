@@ -131,46 +131,45 @@ func TestLogicalParentOf(t *testing.T) {
 	}
 }
 
-// What an entry says is found where its program writes it.
+// What an entry is, and when it was written, is found where its program writes it.
 func TestDialectsOfEntries(t *testing.T) {
 	tests := []struct {
 		dialect               Dialect
 		entry                 string
-		kind, prompt          string
+		kind                  string
 		conversation, message bool
 		time                  int64 // in microseconds, 0 if there is none
 	}{
-		{Codex, `{"type":"event_msg","payload":{"type":"user_message","message":"x"},"timestamp":"1970-01-01T00:00:01Z"}`, `"event_msg"`, `"x"`, false, false, 1e6},
-		{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"image"},{"type":"text","text":"x"}]}}}`, `"event_msg"`, `"x"`, false, false, 0},
-		{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"AgentMessage","content":[{"text":"x"}]}}}`, `"event_msg"`, ``, false, false, 0},
-		{Codex, `{"type":"event_msg","payload":{"type":"agent_message","message":"x"}}`, `"event_msg"`, ``, false, false, 0},
-		{Codex, `{"type":"response_item","payload":{}}`, `"response_item"`, ``, true, true, 0},
-		{Codex, `{"type":"compacted","payload":{}}`, `"compacted"`, ``, true, false, 0},
-		{Gemini, `{"id":"a","type":"user","content":"x"}`, `"user"`, `"x"`, true, true, 0},
-		{Gemini, `{"id":"a","type":"user","content":[{"text":"x"},{"text":"y"}]}`, `"user"`, `"x"`, true, true, 0},
-		{Gemini, `{"id":"a","type":"user","content":[]}`, `"user"`, ``, true, true, 0},
-		{Gemini, `{"id":"a","type":"gemini","content":"x"}`, `"gemini"`, ``, true, true, 0},
-		{Gemini, `{"id":"a","type":"info","content":"x"}`, `"info"`, ``, false, false, 0},
-		{DeepSeek, `{"type":"user/message","data":{"content":[{"type":"text","text":"x"}]},"time":2}`, `"user/message"`, `"x"`, true, true, 2e3},
-		{DeepSeek, `{"type":"turn/start","time":"x"}`, `"turn/start"`, ``, false, false, 0},
-		{DeepSeek, `{"type":"turn/start","time":9223372036854775807}`, `"turn/start"`, ``, false, false, 0},
-		{Grok, `{"update":{"sessionUpdate":"user_message_chunk","content":{"text":"x"}},"timestamp":3}`, `"user_message_chunk"`, `"x"`, true, true, 3e6},
-		{Grok, `{"params":{"update":{"sessionUpdate":"plan"}},"timestamp":-1}`, `"plan"`, ``, false, false, 0},
-		{Grok, `{"update":{"sessionUpdate":"\x"}}`, ``, ``, false, false, 0},
-		{Copilot, `{"type":"user.message","data":{"content":"x"}}`, `"user.message"`, `"x"`, true, true, 0},
-		{Copilot, `{"type":"system.message","data":{"content":"x"}}`, `"system.message"`, ``, true, false, 0},
-		{Copilot, `{"type":"session.idle","data":{}}`, `"session.idle"`, ``, false, false, 0},
-		{Pi, `{"type":"message","message":{}}`, `"message"`, ``, true, true, 0},
-		{Pi, `{"type":"label"}`, `"label"`, ``, true, false, 0},
-		{Unknown, `{"role":"user"}`, ``, ``, true, true, 0},
-		{Unknown, `{"role":"user","message":{"content":[{"text":"x"}]}}`, ``, `"x"`, true, true, 0},
-		{Unknown, `{"role":"assistant","message":{"content":"x"},"timestamp":1777629600000}`, ``, ``, true, true, 1777629600e6},
-		{Unknown, `{"timestamp":1777629600}`, ``, ``, true, true, 0},
+		{Codex, `{"type":"event_msg","payload":{"type":"user_message","message":"x"},"timestamp":"1970-01-01T00:00:01Z"}`, `"event_msg"`, false, false, 1e6},
+		{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"image"},{"type":"text","text":"x"}]}}}`, `"event_msg"`, false, false, 0},
+		{Codex, `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"AgentMessage","content":[{"text":"x"}]}}}`, `"event_msg"`, false, false, 0},
+		{Codex, `{"type":"event_msg","payload":{"type":"agent_message","message":"x"}}`, `"event_msg"`, false, false, 0},
+		{Codex, `{"type":"response_item","payload":{}}`, `"response_item"`, true, true, 0},
+		{Codex, `{"type":"compacted","payload":{}}`, `"compacted"`, true, false, 0},
+		{Gemini, `{"id":"a","type":"user","content":"x"}`, `"user"`, true, true, 0},
+		{Gemini, `{"id":"a","type":"user","content":[{"text":"x"},{"text":"y"}]}`, `"user"`, true, true, 0},
+		{Gemini, `{"id":"a","type":"user","content":[]}`, `"user"`, true, true, 0},
+		{Gemini, `{"id":"a","type":"gemini","content":"x"}`, `"gemini"`, true, true, 0},
+		{Gemini, `{"id":"a","type":"info","content":"x"}`, `"info"`, false, false, 0},
+		{DeepSeek, `{"type":"user/message","data":{"content":[{"type":"text","text":"x"}]},"time":2}`, `"user/message"`, true, true, 2e3},
+		{DeepSeek, `{"type":"turn/start","time":"x"}`, `"turn/start"`, false, false, 0},
+		{DeepSeek, `{"type":"turn/start","time":9223372036854775807}`, `"turn/start"`, false, false, 0},
+		{Grok, `{"update":{"sessionUpdate":"user_message_chunk","content":{"text":"x"}},"timestamp":3}`, `"user_message_chunk"`, true, true, 3e6},
+		{Grok, `{"params":{"update":{"sessionUpdate":"plan"}},"timestamp":-1}`, `"plan"`, false, false, 0},
+		{Grok, `{"update":{"sessionUpdate":"\x"}}`, ``, false, false, 0},
+		{Copilot, `{"type":"user.message","data":{"content":"x"}}`, `"user.message"`, true, true, 0},
+		{Copilot, `{"type":"system.message","data":{"content":"x"}}`, `"system.message"`, true, false, 0},
+		{Copilot, `{"type":"session.idle","data":{}}`, `"session.idle"`, false, false, 0},
+		{Pi, `{"type":"message","message":{}}`, `"message"`, true, true, 0},
+		{Pi, `{"type":"label"}`, `"label"`, true, false, 0},
+		{Unknown, `{"role":"user"}`, ``, true, true, 0},
+		{Unknown, `{"role":"user","message":{"content":[{"text":"x"}]}}`, ``, true, true, 0},
+		{Unknown, `{"role":"assistant","message":{"content":"x"},"timestamp":1777629600000}`, ``, true, true, 1777629600e6},
+		{Unknown, `{"timestamp":1777629600}`, ``, true, true, 0},
 	}
 	for _, test := range tests {
 		e, d := scanned(t, test.entry), test.dialect
 		require.Equal(t, test.kind, string(d.Type(e)), test.entry)
-		require.Equal(t, test.prompt, string(promptOf(d, e)), test.entry)
 		require.Equal(t, test.conversation, d.IsConversation(e), test.entry)
 		require.Equal(t, test.message, d.IsMessage(e), test.entry)
 		at, ok := d.Instant(e)
@@ -178,32 +177,6 @@ func TestDialectsOfEntries(t *testing.T) {
 		if ok {
 			require.Equal(t, test.time, at, test.entry)
 		}
-	}
-}
-
-func TestCalls(t *testing.T) {
-	tests := []struct {
-		dialect Dialect
-		entry   string
-		want    int
-	}{
-		{Codex, `{"type":"response_item","payload":{"type":"function_call"}}`, 1},
-		{Codex, `{"type":"response_item","payload":{"type":"function_call_output"}}`, 0},
-		{Codex, `{"type":"event_msg","payload":{"type":"function_call"}}`, 0},
-		{Gemini, `{"id":"a","type":"gemini","content":"x","toolCalls":[{},{}]}`, 2},
-		{Gemini, `{"id":"a","type":"gemini","content":"x"}`, 0},
-		{DeepSeek, `{"type":"assistant/message","data":{"message":{"content":[{"type":"tool-call","id":"c"}]}}}`, 1},
-		{DeepSeek, `{"type":"tool/call"}`, 0},
-		{DeepSeek, `{"type":"tool/result"}`, 0},
-		{Grok, `{"update":{"sessionUpdate":"tool_call"}}`, 1},
-		{Grok, `{"update":{"sessionUpdate":"tool_call_update"}}`, 0},
-		{Copilot, `{"type":"assistant.message","data":{"toolRequests":[{"toolCallId":"a"},{"toolCallId":"b"}]}}`, 2},
-		{Copilot, `{"type":"tool.execution_start"}`, 0},
-		{Copilot, `{"type":"tool.execution_complete"}`, 0},
-		{Unknown, `{"type":"tool_call"}`, 0},
-	}
-	for _, test := range tests {
-		require.Equal(t, test.want, callsIn(test.dialect, scanned(t, test.entry)), test.entry)
 	}
 }
 
@@ -218,48 +191,4 @@ func TestAgent(t *testing.T) {
 	}
 	require.Equal(t, `true`, string(Claude.Sidechain(scanned(t, `{"isSidechain":true,"agentId":"a"}`))))
 	require.Nil(t, Codex.Sidechain(scanned(t, `{"agentId":"a"}`)))
-}
-
-func TestSessionOf(t *testing.T) {
-	tests := []struct{ entry, want string }{
-		{`{}`, ""},
-		{`{"sessionId":"a"}`, `"a"`},
-		{`{"sessionId":"\u0061","session_id":"b"}`, `"\u0061"`},
-		{`{"sessionId":7,"session_id":"b"}`, `"b"`},
-		{`{"session_id":""}`, ""},
-		{`{"type":"system","subtype":"hook_started","session_id":"a"}`, ""},
-		{`{"type":"system","subtype":"init","session_id":"a"}`, `"a"`},
-		{`{"message":{"sessionId":"decoy"}}`, ""},
-	}
-	for _, test := range tests {
-		require.Equal(t, test.want, string(SessionOf(scanned(t, test.entry))), test.entry)
-	}
-}
-
-// promptOf returns the first text of the first prompt in e that is sure, or nil.
-func promptOf(d Dialect, e *entry.Entry) entry.Value {
-	var t Telling
-	d.Tell(e, &t)
-	for i := range t.Things {
-		if x := &t.Things[i]; x.Is == Prompt && !x.Unsure {
-			for v := range each(x.Text) {
-				if text := BlockOf(v).Text; text != nil {
-					return text
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// callsIn returns how many tools e calls.
-func callsIn(d Dialect, e *entry.Entry) (n int) {
-	var t Telling
-	d.Tell(e, &t)
-	for i := range t.Things {
-		if t.Things[i].Is == Call {
-			n++
-		}
-	}
-	return n
 }

@@ -112,8 +112,8 @@ func NewThread(d Dialect) *Thread {
 func (t *Thread) Next(e *entry.Entry) Step {
 	switch r := t.row; {
 	case holds(r.header, e), holds(r.aside, e):
-		if t.log == Codex {
-			t.keep(t.revert(e))
+		if r.begin != nil {
+			t.keep(r.begin(t, e))
 			t.mark = 0
 		}
 		return Step{Keep: len(t.ends)}

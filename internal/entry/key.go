@@ -15,6 +15,10 @@ const (
 	Timestamp
 	IsSidechain
 	IsMeta
+	IsSynthetic
+	ClientComposed
+	Origin
+	PlanContent
 	IsCompactSummary
 	IsAPIError
 	TeamName
@@ -52,6 +56,14 @@ func keyOf(name []byte) Key {
 		return IsSidechain
 	case "isMeta":
 		return IsMeta
+	case "isSynthetic":
+		return IsSynthetic
+	case "client_composed":
+		return ClientComposed
+	case "origin":
+		return Origin
+	case "planContent":
+		return PlanContent
 	case "isCompactSummary":
 		return IsCompactSummary
 	case "isApiErrorMessage":

@@ -82,7 +82,8 @@ func TestScan(t *testing.T) {
 
 var keyNames = map[string]Key{
 	"uuid": UUID, "parentUuid": ParentUUID, "id": ID, "parentId": ParentID, "type": Type, "subtype": Subtype,
-	"timestamp": Timestamp, "isSidechain": IsSidechain, "isMeta": IsMeta, "isCompactSummary": IsCompactSummary, "isApiErrorMessage": IsAPIError,
+	"timestamp": Timestamp, "isSidechain": IsSidechain, "isMeta": IsMeta, "isSynthetic": IsSynthetic, "client_composed": ClientComposed, "origin": Origin, "planContent": PlanContent,
+	"isCompactSummary": IsCompactSummary, "isApiErrorMessage": IsAPIError,
 	"teamName": TeamName, "sessionId": SessionID, "logicalParentUuid": LogicalParentUUID, "message": Message,
 	"leafUuid": LeafUUID, "messageId": MessageID, "summary": Summary,
 	"line": Line, "offset": Offset,

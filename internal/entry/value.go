@@ -84,6 +84,16 @@ func (v Value) NonEmpty() Value {
 	return v
 }
 
+// First returns the first value that is there and is not null.
+func First(values ...Value) Value {
+	for _, v := range values {
+		if v != nil && string(v) != "null" {
+			return v
+		}
+	}
+	return nil
+}
+
 // Truthy reports whether v is true in a condition of JavaScript: it is not absent, null,
 // false, "" or zero.
 func (v Value) Truthy() bool {

@@ -86,7 +86,7 @@ func TestReadAgainFails(t *testing.T) {
 			"Entry":   func(t *Log, n Node) []byte { return t.Entry(n).Line },
 			"ID":      func(t *Log, n Node) []byte { return []byte(t.ID(n)) },
 			"EntryAt": func(t *Log, n Node) []byte { t.Entry(n); return t.EntryAt(t.Pos(n)).Line },
-			"Prompt":  func(t *Log, n Node) []byte { return t.Prompt(n) },
+			"Prompt":  func(t *Log, n Node) []byte { return lastPrompt(t, n) },
 			"Find":    func(t *Log, n Node) []byte { t.Find([]string{"u"}); return nil },
 			"Edge":    func(t *Log, n Node) []byte { appendEdge(t, nil, n, ""); return nil },
 		} {

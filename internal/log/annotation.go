@@ -100,15 +100,16 @@ func (t *Log) last(what annotationKind, refs ...Hash) (entry.Pos, bool) {
 	return last.unpack(), last != packedPos{}
 }
 
+// compareRefs orders annotations by what they belong to.
+func compareRefs(a, b annotation) int {
+	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.what, b.what))
+}
+
 // annotated returns the annotations that have a ref, of the kinds from first to before end, those of
 // each kind in file order.
 func (t *Log) annotated(ref Hash, first, end annotationKind) []annotation {
-	compare := func(a, b annotation) int { return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.what, b.what)) }
-	if t.byRef == nil {
-		t.byRef = slices.SortedStableFunc(slices.Values(t.annotations), compare)
-	}
-	i, _ := slices.BinarySearchFunc(t.byRef, annotation{what: first, ref: ref}, compare)
-	j, _ := slices.BinarySearchFunc(t.byRef, annotation{what: end, ref: ref}, compare)
+	i, _ := slices.BinarySearchFunc(t.byRef, annotation{what: first, ref: ref}, compareRefs)
+	j, _ := slices.BinarySearchFunc(t.byRef, annotation{what: end, ref: ref}, compareRefs)
 	return t.byRef[i:j]
 }
 
@@ -145,38 +146,26 @@ func (t *Log) Annotations(path []Node) []entry.Pos {
 	return out
 }
 
-// Prompt returns the text of the last prompt of the user in the turn of n, or else in the nearest turn
-// above that has one, or nil. The caller may keep it.
-func (t *Log) Prompt(n Node) []byte {
-	if t.prompts == nil {
-		turns := forest.Forest{Up: t.Above}
-		t.prompts = turns.Nearest(func(turn Node) bool { return t.lastPrompt(turn) != nil })
-	}
-	if turn := t.prompts(t.Turn[n]); turn != None {
-		return bytes.Clone(t.lastPrompt(turn))
-	}
-	return nil
-}
-
-// lastPrompt returns the last prompt in a turn, or nil. It is valid until the next call of a method of t.
-func (t *Log) lastPrompt(turn Node) []byte {
-	last := None
-	for n := turn; n != None; n = t.Next[n] {
-		if len(t.promptIn(n)) > 0 {
-			last = n
+// Prompts returns a function that returns the last prompt in the turn of a node, or else in the nearest turn above that has
+// one, or nil. In returns the prompt in an entry, nil if it has none.
+func (t *Log) Prompts(in func(*entry.Entry) []byte) func(Node) []byte {
+	last := func(turn Node) (prompt []byte) {
+		for n := turn; n != None; n = t.Next[n] {
+			if k := t.Kinds[n]; t.Dialect.HasTurns() && k != User && k != Attachment {
+				continue
+			}
+			if p := in(t.Entry(n)); len(p) > 0 {
+				prompt = bytes.Clone(p)
+			}
 		}
+		return prompt
 	}
-	if last == None {
+	turns := forest.Forest{Up: t.Above}
+	nearest := turns.Nearest(func(turn Node) bool { return last(turn) != nil })
+	return func(n Node) []byte {
+		if turn := nearest(t.Turn[n]); turn != None {
+			return last(turn)
+		}
 		return nil
 	}
-	return t.promptIn(last)
-}
-
-// promptIn returns the prompt in the entry of n.
-func (t *Log) promptIn(n Node) []byte {
-	if k := t.Kinds[n]; t.Dialect.HasTurns() && k != User && k != Attachment {
-		return nil
-	}
-	prompt, _ := shape.Prompt(t.Entry(n), t.Dialect)
-	return prompt
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/says"
 	"jl/test/drawn"
 )
 
@@ -75,7 +76,15 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-func TestPrompt(t *testing.T) {
+// lastPrompt returns what the user typed last in the turn of n, or above it.
+func lastPrompt(t *Log, n Node) []byte {
+	return t.Prompts(func(e *entry.Entry) []byte {
+		prompt, _ := says.PromptOf(t.Dialect, e)
+		return prompt
+	})(n)
+}
+
+func TestPrompts(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
 		{"the leaf's", "u1 user say=_one_\nx user <u1 say=two", "two"},
 		{"above it", "u1 user say=_one_\nx assistant <u1", "one"},
@@ -91,7 +100,7 @@ func TestPrompt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(c.log), Reading{})
-			require.Equal(t, c.want, string(tree.Prompt(nodeOf(t, tree, "x"))))
+			require.Equal(t, c.want, string(lastPrompt(tree, nodeOf(t, tree, "x"))))
 			require.NoError(t, tree.Err())
 		})
 	}

@@ -175,6 +175,7 @@ func (t *Log) finish() {
 		t.tail.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
+	t.byRef = slices.SortedStableFunc(slices.Values(t.annotations), compareRefs)
 	t.Parent = t.Written
 	lost := slices.ContainsFunc(t.Written, func(up Node) bool { return up >= t.Count })
 	if lost {

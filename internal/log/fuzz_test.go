@@ -82,7 +82,7 @@ func checkLeaves(t *testing.T, tree *Log, text string) {
 	for _, leaf := range leaves {
 		chain := tree.Path(leaf, Options{Chain: true}).Nodes
 		require.Equal(t, leaf, chain[len(chain)-1])
-		tree.Prompt(leaf)
+		lastPrompt(tree, leaf)
 		tree.Summary(leaf)
 		for _, other := range leaves {
 			if cyclic {

@@ -67,9 +67,10 @@ type Log struct {
 	pos  []packedPos    // by node
 
 	// Of the log, as it was read.
-	sessions    map[Hash]int32 // their ordinals
-	sessionIDs  []Hash         // by ordinal; the first is 0
-	annotations []annotation
+	sessions    map[Hash]int32     // their ordinals
+	sessionIDs  []Hash             // by ordinal; the first is 0
+	annotations []annotation       // in file order
+	byRef       []annotation       // the same, by what they belong to
 	first       map[Hash]packedPos // of a list: the first entries with the ids of which there are several
 	pin         Hash               // the node that a last-prompt entry names, unless a boundary follows it, or 0
 	tail        tail
@@ -81,11 +82,9 @@ type Log struct {
 	named  []Hash          // the ids that name gave other names
 
 	// What is read again.
-	again   entry.Entry // what EntryAt returns
-	window  window
-	err     error
-	prompts func(Node) Node // see Prompt
-	byRef   []annotation    // see annotated
+	again  entry.Entry // what EntryAt returns
+	window window
+	err    error
 }
 
 // A tail tells the leaf of a log that is not Claude's, in which that is the last entry.

@@ -27,6 +27,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/log"
+	"jl/internal/says"
 	"jl/internal/session"
 	"jl/internal/source"
 )
@@ -377,7 +378,7 @@ func (f *File) noteAbove(d dialect.Dialect) {
 		return
 	}
 	for e := range f.Again() {
-		if s := d.Session(e); s.Base != nil {
+		if s := says.About(d, e); s.Base != nil {
 			f.Note(beginsIn+f.goesOn, s.Base.Text(), s.Above)
 		}
 		return

@@ -3,7 +3,7 @@ package said
 import (
 	"hash/maphash"
 
-	"jl/internal/dialect"
+	"jl/internal/says"
 )
 
 // An anew follows what a client tells again with other ids: Gemini CLI writes all of the conversation at once after a cancelled call.
@@ -14,7 +14,7 @@ type anew struct {
 }
 
 // next follows the next entry. The first beginning is that of the log, and each later one begins anew.
-func (a *anew) next(t *dialect.Telling, at int64) {
+func (a *anew) next(t *says.Telling, at int64) {
 	switch {
 	case t.Anew && a.told == nil:
 		a.told = map[uint64]bool{}
@@ -28,7 +28,7 @@ func (a *anew) next(t *dialect.Telling, at int64) {
 
 // has reports whether the words of a thing, the id of a call, or the model and the tokens of a message, were told before and are told
 // again: in the part, or out of it.
-func (a *anew) has(is dialect.Kind, words []byte, out bool) bool {
+func (a *anew) has(is says.Kind, words []byte, out bool) bool {
 	if a.told == nil {
 		return false
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -18,7 +18,7 @@ type call struct {
 	name    entry.Value
 	input   entry.Value
 	asks    bool // the user
-	ends    bool // see dialect.Thing.Ends
+	ends    bool // see says.Thing.Ends
 	ended   bool // an entry before its result has told whether it failed, and what it changed
 	failed  bool
 	changes entry.Value
@@ -38,20 +38,20 @@ func (r *Rows) callKey(id entry.Value) string {
 }
 
 // call makes the row of a call, and keeps the call for its result.
-func (r *Rows) call(x *dialect.Thing) {
-	if x.Call != nil && r.anew.has(dialect.Call, x.Call, r.head.out) {
+func (r *Rows) call(x *says.Thing) {
+	if x.Call != nil && r.anew.has(says.Call, x.Call, r.head.out) {
 		return
 	}
-	input, name := dialect.Object(x.Input), x.Name
+	input, name := shape.Object(x.Input), x.Name
 	if input == nil || string(input) == "null" {
 		input = entry.Value("{}")
 	}
 	if name.IsEmpty() {
 		name = entry.Value(`"tool"`)
 	}
-	asks := dialect.Asks(name)
-	starts := r.kinds.Has(dialect.Usage) && dialect.StartsAgent(name)
-	if x.Call != nil && (asks || starts || r.kinds.Has(dialect.Result, dialect.File, dialect.Todo, dialect.Task)) {
+	asks := says.Asks(name)
+	starts := r.kinds.Has(says.Usage) && says.StartsAgent(name)
+	if x.Call != nil && (asks || starts || r.kinds.Has(says.Result, says.File, says.Todo, says.Task)) {
 		r.callCount++
 		c := r.spare
 		if r.spare = nil; c == nil {
@@ -64,19 +64,19 @@ func (r *Rows) call(x *dialect.Thing) {
 		}
 		r.calls[r.callKey(x.Call)] = c
 	}
-	if !r.kinds.Has(dialect.Call) {
+	if !r.kinds.Has(says.Call) {
 		return
 	}
 	if len(x.Call) >= ownLen {
-		r.begin(dialect.Call, x.Call)
+		r.begin(says.Call, x.Call)
 	} else {
-		r.begin(dialect.Call, x.Call, name, input)
+		r.begin(says.Call, x.Call, name, input)
 	}
 	r.value("id", x.Call)
 	r.value("name", name)
 	r.value("input", input)
 	r.value("cwd", r.cwd)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
+	r.value("model", entry.First(x.Model.NonEmpty(), r.model))
 	if x.Message != nil {
 		r.value("message", x.Message)
 	}
@@ -84,10 +84,10 @@ func (r *Rows) call(x *dialect.Thing) {
 }
 
 // result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
-func (r *Rows) result(x *dialect.Thing) {
+func (r *Rows) result(x *says.Thing) {
 	key := r.callKey(x.Call)
 	c := r.calls[key]
-	if c == nil && x.Again || x.Call != nil && r.anew.has(dialect.Result, x.Call, r.head.out) { // its call has it, or it is told again
+	if c == nil && x.Again || x.Call != nil && r.anew.has(says.Result, x.Call, r.head.out) { // its call has it, or it is told again
 		return
 	}
 	delete(r.calls, key)
@@ -99,16 +99,16 @@ func (r *Rows) result(x *dialect.Thing) {
 	}
 	refused, why := x.Refused, []byte(nil)
 	if x.Failed && !refused {
-		for text := range shape.Words(x.Text) {
-			why, refused = dialect.Refused(text.Text())
+		for text := range says.Words(x.Text) {
+			why, refused = says.Refused(text.Text())
 			break
 		}
 	}
-	if r.kinds.Has(dialect.Result) {
+	if r.kinds.Has(says.Result) {
 		if len(x.Call) >= ownLen {
-			r.begin(dialect.Result, x.Call)
+			r.begin(says.Result, x.Call)
 		} else {
-			r.begin(dialect.Result, x.Call, r.joined(x.Text))
+			r.begin(says.Result, x.Call, r.joined(x.Text))
 		}
 		r.value("call", x.Call)
 		name := x.Name
@@ -120,7 +120,7 @@ func (r *Rows) result(x *dialect.Thing) {
 		if refused {
 			r.flag("refused", true)
 		}
-		if dialect.Asks(name) && !x.Failed {
+		if says.Asks(name) && !x.Failed {
 			r.flag("answered", true)
 		}
 		if c != nil && c.head.instant >= 0 && r.head.instant >= 0 {
@@ -163,8 +163,8 @@ func tellsOf(told, input entry.Value) bool {
 
 // unreadIn counts the blocks of a result that have no words and may have some that no rule reads.
 func (r *Rows) unreadIn(blocks entry.Value) {
-	for v := range shape.Elements(blocks) {
-		if b := dialect.BlockOf(v); b.HidesWords() && shape.IsBlank(v) {
+	for v := range says.Elements(blocks) {
+		if b := says.BlockOf(v); b.HidesWords() && says.IsBlank(v) {
 			r.count(b.What())
 		}
 	}
@@ -172,8 +172,8 @@ func (r *Rows) unreadIn(blocks entry.Value) {
 
 // replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not offered, and
 // notes.
-func (r *Rows) replies(c *call, x *dialect.Thing, refused bool, why []byte) {
-	if !r.kinds.Has(dialect.Prompt) {
+func (r *Rows) replies(c *call, x *says.Thing, refused bool, why []byte) {
+	if !r.kinds.Has(says.Prompt) {
 		return
 	}
 	questions := x.Told.Member("questions")
@@ -208,20 +208,20 @@ func (r *Rows) replies(c *call, x *dialect.Thing, refused bool, why []byte) {
 func (r *Rows) reply(text []byte, call entry.Value) {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && !bytes.HasPrefix(text, []byte("The user wants to clarify these questions.")) {
-		r.promptRow(&dialect.Thing{}, inside(text), 0, call, "")
+		r.promptRow(&says.Thing{}, inside(text), 0, call, "")
 		r.end()
 	}
 }
 
 // answersIn returns what the result of a question says that the user answered: in a list, in an object, or behind some words.
-func answersIn(x *dialect.Thing) (answers []string) {
+func answersIn(x *says.Thing) (answers []string) {
 	for a := range x.Told.Member("answers").Elements() { // Qwen Code's
 		answers = append(answers, string(a.Member("answer").Text()))
 	}
 	if answers != nil {
 		return answers
 	}
-	for text := range shape.Words(x.Text) {
+	for text := range says.Words(x.Text) {
 		said := bytes.TrimSpace(text.Text())
 		if after, ok := bytes.CutPrefix(said, []byte("User responded: ")); ok { // Copilot CLI's
 			answers = append(answers, string(after))

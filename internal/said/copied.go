@@ -3,8 +3,8 @@ package said
 import (
 	"bytes"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // A copied follows a beginning of a log that is a copy of another log.
@@ -24,11 +24,11 @@ type copied struct {
 const atOnce = 20_000
 
 // next follows the next entry. Codex copies the header of the other log too, so a second header begins a copy.
-func (c *copied) next(t *dialect.Telling, at int64) {
+func (c *copied) next(t *says.Telling, at int64) {
 	for i := range t.Things {
 		x := &t.Things[i]
 		switch {
-		case x.Is != dialect.Setting || x.Call == nil:
+		case x.Is != says.Setting || x.Call == nil:
 		case c.own == nil:
 			if x.Again || t.Copied {
 				c.own, c.begins, c.last = bytes.Clone(x.Call), at, at

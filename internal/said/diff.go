@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -278,7 +277,7 @@ func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
 
 // texts returns the lines of a file before and after a change.
 func texts(m entry.Fields) (before, after [][]byte) {
-	original := dialect.First(m.Get("originalFile").NonEmpty(), m.Get("originalFileContents")).Text()
+	original := entry.First(m.Get("originalFile").NonEmpty(), m.Get("originalFileContents")).Text()
 	text := original
 	if m.Get("content").IsString() {
 		text = m.Get("content").Text()

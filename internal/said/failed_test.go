@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/dialect"
+	"jl/internal/says"
 )
 
 // TestFailed: for each agent, a call that did not do what it should has failed: of a tool that is not there, with an exit
@@ -24,7 +24,7 @@ func TestFailed(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(log), ".jsonl"), func(t *testing.T) {
 			text, err := os.ReadFile(log)
 			require.NoError(t, err)
-			rows, report := rowsOf(t, only(dialect.Result, dialect.File), false, string(text))
+			rows, report := rowsOf(t, only(says.Result, says.File), false, string(text))
 			require.Empty(t, report)
 			seen := map[string]bool{}
 			for _, row := range rows {

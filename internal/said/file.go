@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // A touch is what a call does to a file.
@@ -18,8 +18,8 @@ type touch struct {
 }
 
 // files makes the rows of the files that a call read or changed. Its result may be nil.
-func (r *Rows) files(c *call, x *dialect.Thing) {
-	if !r.kinds.Has(dialect.File) {
+func (r *Rows) files(c *call, x *says.Thing) {
+	if !r.kinds.Has(says.File) {
 		return
 	}
 	var touches []touch
@@ -34,7 +34,7 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 		h = r.head
 	}
 	for i, f := range touches {
-		r.beginAt(dialect.File, &h, c.id, c.name, entry.Value(f.path), entry.Value{byte(i), byte(i >> 8)})
+		r.beginAt(says.File, &h, c.id, c.name, entry.Value(f.path), entry.Value{byte(i), byte(i >> 8)})
 		r.value("call", c.id)
 		r.value("name", c.name)
 		r.value("cwd", r.home)
@@ -56,11 +56,11 @@ func (r *Rows) files(c *call, x *dialect.Thing) {
 }
 
 // namedFile makes the row of a file that a prompt names.
-func (r *Rows) namedFile(x *dialect.Thing) {
-	if !r.kinds.Has(dialect.File) || r.restored {
+func (r *Rows) namedFile(x *says.Thing) {
+	if !r.kinds.Has(says.File) || r.restored {
 		return
 	}
-	r.begin(dialect.File, x.Name)
+	r.begin(says.File, x.Name)
 	r.value("call", nil)
 	r.value("name", nil)
 	r.value("cwd", r.home)
@@ -197,7 +197,7 @@ func isString(in entry.Fields, names []string) bool {
 }
 
 // touched returns what a call did to files by its name, its input and what the client told of it.
-func (r *Rows) touched(c *call, x *dialect.Thing) []touch {
+func (r *Rows) touched(c *call, x *says.Thing) []touch {
 	in := entry.FieldsOf(c.input)
 	if patch, ok := patchIn(c.input, in); ok {
 		return inPatch(patch)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"jl/internal/dialect"
+	"jl/internal/says"
 )
 
 // quote returns a text as a string of JSON.
@@ -122,7 +122,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			rows, report := rowsOf(t, only(dialect.File), false, lines(test.log...))
+			rows, report := rowsOf(t, only(says.File), false, lines(test.log...))
 			var got [][]string
 			for _, row := range rows {
 				var f struct {
@@ -147,7 +147,7 @@ func TestPlaces(t *testing.T) {
 	call := func(id, cwd, name string) string {
 		return `{"type":"assistant","uuid":"` + id + `","parentUuid":null,"cwd":"` + cwd + `","message":{"content":[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"file_path":"` + name + `"}}]}}`
 	}
-	rows, _ := rowsOf(t, only(dialect.File), false, lines(call("a", "/p", "x"), call("b", "/p/sub", "x"), call("c", "/p/sub", "/y")))
+	rows, _ := rowsOf(t, only(says.File), false, lines(call("a", "/p", "x"), call("b", "/p/sub", "x"), call("c", "/p/sub", "/y")))
 	require.Len(t, rows, 3)
 	for i, want := range []string{`"path":"x"`, `"path":"/p/sub/x"`, `"path":"/y"`} {
 		require.Contains(t, rows[i], `"cwd":"/p"`)
@@ -164,7 +164,7 @@ func TestTodosOfSidechains(t *testing.T) {
 		return lines(assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"TodoWrite","input":{"todos":[{"content":"`+text+`","status":"`+status+`"}]}}`),
 			user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":"ok"}]`))
 	}
-	rows, _ := rowsOf(t, only(dialect.Todo), false, list("1", "a", "active")+side(list("2", "b", "done"))+list("3", "a", "TODO_STATUS_COMPLETED"))
+	rows, _ := rowsOf(t, only(says.Todo), false, list("1", "a", "active")+side(list("2", "b", "done"))+list("3", "a", "TODO_STATUS_COMPLETED"))
 	require.Equal(t, []string{`"id":null,"text":"a","status":"in_progress"`, `"id":null,"text":"b","status":"completed"`, `"id":null,"text":"a","status":"completed"`}, own(rows))
 }
 
@@ -173,7 +173,7 @@ func TestTodos(t *testing.T) {
 		return lines(assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"`+name+`","input":`+input+`}`),
 			user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":`+quote(result)+`}]`))
 	}
-	rows, _ := rowsOf(t, only(dialect.Todo), false, strings.Join([]string{
+	rows, _ := rowsOf(t, only(says.Todo), false, strings.Join([]string{
 		call("1", "TodoWrite", `{"todos":[{"content":"a","status":"pending"},{"content":"b","status":"in_progress"}]}`, "ok"),
 		call("2", "TodoWrite", `{"todos":[{"content":"a","status":"completed"}]}`, "ok"),
 		call("3", "TaskCreate", `{"subject":"c"}`, "Task #7 created"),
@@ -215,7 +215,7 @@ func FuzzDiff(f *testing.F) {
 			log = append(log, assistant("a"+id, "m"+id, "", `{"type":"tool_use","id":"`+id+`","name":"Write","input":{"file_path":"x","content":`+quote(text)+`}}`),
 				user("r"+id, `[{"type":"tool_result","tool_use_id":"`+id+`","content":"ok"}]`))
 		}
-		rows, _ := rowsOf(t, only(dialect.File), false, lines(log...))
+		rows, _ := rowsOf(t, only(says.File), false, lines(log...))
 		require.Len(t, rows, 2)
 		text := ""
 		for i, row := range rows {
@@ -244,7 +244,7 @@ func FuzzEdit(f *testing.F) {
 				t.Skip()
 			}
 		}
-		rows, _ := rowsOf(t, only(dialect.File), false, lines(
+		rows, _ := rowsOf(t, only(says.File), false, lines(
 			assistant("a", "m", "", `{"type":"tool_use","id":"c","name":"Edit","input":{"file_path":"x","old_string":`+quote(before)+`,"new_string":`+quote(after)+`}}`),
 			user("r", `[{"type":"tool_result","tool_use_id":"c","content":"ok"}]`)))
 		require.Len(t, rows, 1)
@@ -369,7 +369,7 @@ func TestDiffsOfPieces(t *testing.T) {
 		put("+", added)
 		put(" ", old[to:last])
 		diff := fmt.Sprintf("diff --git a/m b/m\n--- a/m\n+++ b/m\n@@ -%d,%d +%d,%d @@\n%s", first+1, last-first, first+1, last-first-(to-from)+len(added), body.String())
-		rows, _ := rowsOf(t, only(dialect.File), false, lines(
+		rows, _ := rowsOf(t, only(says.File), false, lines(
 			`{"type":"session.start","data":{"sessionId":"5e55a000-0000-4000-8000-000000000001","producer":"copilot-agent","context":{"cwd":"/p"}},"id":"e1","timestamp":"2026-03-02T10:00:00.000Z","parentId":null}`,
 			`{"type":"assistant.message","data":{"messageId":"a1","content":"","toolRequests":[{"toolCallId":"c1","name":"edit","arguments":{"path":"/p/m","old_str":"x","new_str":"y"}}]},"id":"e2","timestamp":"2026-03-02T10:00:01.000Z","parentId":"e1"}`,
 			`{"type":"tool.execution_complete","data":{"toolCallId":"c1","success":true,"result":{"content":"ok","detailedContent":`+quote(diff)+`}},"id":"e3","timestamp":"2026-03-02T10:00:02.000Z","parentId":"e2"}`))

@@ -5,6 +5,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // Keys finds the keys of what the entries of a log say: its prompts, answers, calls and results. A copy that keeps the times has the same keys,
@@ -17,7 +18,7 @@ type Keys struct {
 // NewKeys returns a Keys for the entries of one log.
 func NewKeys() *Keys {
 	k := new(Keys)
-	k.rows = New(1<<dialect.Prompt|1<<dialect.Answer|1<<dialect.Call|1<<dialect.Result, true, func(row []byte) {
+	k.rows = New(1<<says.Prompt|1<<says.Answer|1<<says.Call|1<<says.Result, true, func(row []byte) {
 		const end = `"}`
 		if bytes.Contains(row, []byte(`,"timestamp":null`)) { // its key is of its place
 			return

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"strings"
 
-	"jl/internal/dialect"
+	"jl/internal/says"
 )
 
 // Kinds is a set of kinds of rows.
 type Kinds uint32
 
 // Default are the kinds that nobody has to ask for.
-const Default = Kinds(1<<dialect.Kinds-1) &^ (1<<dialect.Picture | 1<<dialect.Fired)
+const Default = Kinds(1<<says.Kinds-1) &^ (1<<says.Picture | 1<<says.Fired)
 
 // Has reports whether one of some kinds is in the set.
-func (k Kinds) Has(kinds ...dialect.Kind) bool {
+func (k Kinds) Has(kinds ...says.Kind) bool {
 	for _, kind := range kinds {
 		if k&(1<<kind) != 0 {
 			return true
@@ -30,11 +30,11 @@ func KindsOf(names []string) (Kinds, error) {
 	}
 	var k Kinds
 	for _, name := range names {
-		kind := dialect.Kind(0)
-		for kind < dialect.Kinds && kind.String() != name {
+		kind := says.Kind(0)
+		for kind < says.Kinds && kind.String() != name {
 			kind++
 		}
-		if kind == dialect.Kinds {
+		if kind == says.Kinds {
 			return 0, fmt.Errorf("%q is not a kind of row: %s", name, Names())
 		}
 		k |= 1 << kind
@@ -45,7 +45,7 @@ func KindsOf(names []string) (Kinds, error) {
 // Names returns the names of all kinds, separated by commas.
 func Names() string {
 	var names []string
-	for kind := range dialect.Kinds {
+	for kind := range says.Kinds {
 		names = append(names, kind.String())
 	}
 	return strings.Join(names, ", ")

@@ -6,23 +6,23 @@ import (
 	"slices"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
 // asksPrompts reports whether somebody asked for what entries in the name of the user say.
 func (r *Rows) asksPrompts() bool {
-	return r.kinds.Has(dialect.Prompt, dialect.Context, dialect.Picture, dialect.Failure, dialect.Shell, dialect.Task, dialect.Member)
+	return r.kinds.Has(says.Prompt, says.Context, says.Picture, says.Failure, says.Shell, says.Task, says.Member)
 }
 
 // prompt makes the rows of a text in the name of the user: what was typed, and what the client put in.
-func (r *Rows) prompt(x *dialect.Thing) {
+func (r *Rows) prompt(x *says.Thing) {
 	if x.Unsure && r.sure || !r.asksPrompts() {
 		return
 	}
 	typed := typedIn(x.Text)
-	if (r.head.agent != nil || r.head.side) && !x.Human && r.turn != dialect.Person || x.Untyped {
+	if (r.head.agent != nil || r.head.side) && !x.Human && r.turn != shape.Person || x.Untyped {
 		if !x.Unsure {
 			r.flushUnsure()
 		}
@@ -45,8 +45,8 @@ func (r *Rows) prompt(x *dialect.Thing) {
 }
 
 // prompted makes the rows of a text in the name of the user, in which a person typed a part.
-func (r *Rows) prompted(x *dialect.Thing, typed []byte) {
-	for text := range shape.Words(x.Text) {
+func (r *Rows) prompted(x *says.Thing, typed []byte) {
+	for text := range says.Words(x.Text) {
 		if !shape.IsPlain(text) {
 			r.notices(text.Text())
 		}
@@ -58,7 +58,7 @@ func (r *Rows) prompted(x *dialect.Thing, typed []byte) {
 
 // typedIn returns the inside of the JSON string of what a person typed in a content, nil if nothing. It may be part of content.
 func typedIn(content entry.Value) (typed []byte) {
-	for text := range shape.Words(content) {
+	for text := range says.Words(content) {
 		words := text[1 : len(text)-1]
 		if !shape.IsPlain(text) {
 			decoded := text.Text()
@@ -66,7 +66,7 @@ func typedIn(content entry.Value) (typed []byte) {
 				words = inside(part)
 			}
 		}
-		if len(words) == 0 || shape.IsBlank(text) {
+		if len(words) == 0 || says.IsBlank(text) {
 			continue
 		}
 		if typed != nil {
@@ -84,13 +84,13 @@ func inside(text []byte) []byte {
 }
 
 // say makes the row of a prompt, whose text is the inside of a JSON string, and those of its pictures.
-func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
-	if r.anew.has(dialect.Prompt, text, r.head.out) {
+func (r *Rows) say(x *says.Thing, text []byte, by string) {
+	if r.anew.has(says.Prompt, text, r.head.out) {
 		return
 	}
 	pictures := countPictures(x.Text, x.Media)
 	if x.Unsure {
-		if r.kinds.Has(dialect.Prompt) {
+		if r.kinds.Has(says.Prompt) {
 			r.promptRow(x, text, pictures, nil, by)
 			if row, ok := r.rowOf(); ok {
 				r.unsure = append(r.unsure, row)
@@ -98,7 +98,7 @@ func (r *Rows) say(x *dialect.Thing, text []byte, by string) {
 		}
 		return
 	}
-	if r.kinds.Has(dialect.Prompt) {
+	if r.kinds.Has(says.Prompt) {
 		r.promptRow(x, text, pictures, x.Call, by)
 		r.end()
 	}
@@ -117,8 +117,8 @@ func (r *Rows) flushUnsure() {
 }
 
 // promptRow begins the row of a prompt.
-func (r *Rows) promptRow(x *dialect.Thing, text []byte, pictures int, call entry.Value, by string) {
-	r.begin(dialect.Prompt, text, call)
+func (r *Rows) promptRow(x *says.Thing, text []byte, pictures int, call entry.Value, by string) {
+	r.begin(says.Prompt, text, call)
 	r.inside("text", text)
 	r.number64("images", int64(pictures))
 	if x.Mode != nil {
@@ -140,7 +140,7 @@ func (r *Rows) promptRow(x *dialect.Thing, text []byte, pictures int, call entry
 
 // planIn returns what the plan is called that the model is to carry out by a prompt, whose text is the inside of a JSON string; "" if the
 // prompt has it carry out none.
-func planIn(x *dialect.Thing, text []byte) string {
+func planIn(x *says.Thing, text []byte) string {
 	if !x.Plan && !shape.IsPlanText(text) { // no letter of the sentence needs an escape
 		return ""
 	}
@@ -155,18 +155,18 @@ var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 func (r *Rows) notices(text []byte) (any bool) {
 	begin := bytes.TrimSpace(text)
 	if isInterruption := bytes.HasPrefix(begin, shape.Interrupted); isInterruption || bytes.HasPrefix(begin, shape.AskedAgain) {
-		is := dialect.Context
+		is := says.Context
 		if isInterruption {
-			is = dialect.Failure
+			is = says.Failure
 		}
-		r.plain(&dialect.Thing{Is: is, Text: entry.AppendString(nil, text)})
+		r.plain(&says.Thing{Is: is, Text: entry.AppendString(nil, text)})
 		return true
 	}
 	if !bytes.Contains(text, []byte("</")) {
 		return false
 	}
 	if command, out := shape.Inside(text, "bash-input"), join(shape.Inside(text, "bash-stdout"), shape.Inside(text, "bash-stderr")); len(command)+len(out) > 0 {
-		x := dialect.Thing{Is: dialect.Shell, Text: entry.AppendString(nil, []byte(unescaped.Replace(string(out))))}
+		x := says.Thing{Is: says.Shell, Text: entry.AppendString(nil, []byte(unescaped.Replace(string(out))))}
 		if len(command) > 0 {
 			x.Input = entry.AppendString(nil, command)
 		}
@@ -176,7 +176,7 @@ func (r *Rows) notices(text []byte) (any bool) {
 	for task := range shape.TaskNotices(text) {
 		any = true
 		said := join(shape.Inside(task, "summary"), shape.Inside(task, "event"), shape.Inside(task, "result"))
-		x := dialect.Thing{Is: dialect.Task, Text: entry.AppendString(nil, said), Failed: string(shape.Inside(task, "status")) == "failed"}
+		x := says.Thing{Is: says.Task, Text: entry.AppendString(nil, said), Failed: string(shape.Inside(task, "status")) == "failed"}
 		if call := shape.Inside(task, "tool-use-id"); len(call) > 0 {
 			x.Call = entry.AppendString(nil, call)
 		}
@@ -189,14 +189,14 @@ func (r *Rows) notices(text []byte) (any bool) {
 func (r *Rows) members(text []byte) bool {
 	messages := shape.PeerMessages(text)
 	for _, m := range messages {
-		r.plain(&dialect.Thing{Is: dialect.Member, What: string(m.Name), Text: entry.AppendString(nil, m.Text)})
+		r.plain(&says.Thing{Is: says.Member, What: string(m.Name), Text: entry.AppendString(nil, m.Text)})
 	}
 	return len(messages) > 0
 }
 
 // peers is members of a content.
 func (r *Rows) peers(content entry.Value) (any bool) {
-	for text := range shape.Words(content) {
+	for text := range says.Words(content) {
 		any = r.members(text.Text()) || any
 	}
 	return any
@@ -204,7 +204,7 @@ func (r *Rows) peers(content entry.Value) (any bool) {
 
 // heard returns all that peers say in a content, nil if none does.
 func heard(content entry.Value) (all []byte) {
-	for text := range shape.Words(content) {
+	for text := range says.Words(content) {
 		for _, m := range shape.PeerMessages(text.Text()) {
 			all = append(append(append(all, m.Name...), 0), m.Text...)
 		}
@@ -213,7 +213,7 @@ func heard(content entry.Value) (all []byte) {
 }
 
 // context makes the row of what the client told the model, or those of what tasks and peers did. It may have waited in the queue.
-func (r *Rows) context(x *dialect.Thing) {
+func (r *Rows) context(x *says.Thing) {
 	if x.Whole {
 		r.plain(x)
 		return
@@ -224,17 +224,17 @@ func (r *Rows) context(x *dialect.Thing) {
 	message := heard(x.Text)
 	r.queue.says(x.Text, nil, message, r.number)
 	any := false
-	for text := range shape.Words(x.Text) {
+	for text := range says.Words(x.Text) {
 		if !shape.IsPlain(text) {
 			any = r.notices(text.Text()) || any
 		}
 	}
 	if any {
 		var rest entry.Value
-		if r.kinds.Has(dialect.Context) {
+		if r.kinds.Has(says.Context) {
 			rest = slices.Concat([]byte{'"'}, typedIn(x.Text), []byte{'"'})
 		}
-		x = &dialect.Thing{Is: x.Is, Text: rest}
+		x = &says.Thing{Is: x.Is, Text: rest}
 	}
 	r.plain(x)
 }
@@ -249,7 +249,7 @@ func join(texts ...[]byte) []byte {
 // countPictures returns how many pictures there are among blocks, and in an array of pictures.
 func countPictures(blocks, media entry.Value) (n int) {
 	for v := range blocks.Elements() {
-		if b := dialect.BlockOf(v); b.Is == dialect.Picture {
+		if b := says.BlockOf(v); b.Is == says.Picture {
 			n++
 		}
 	}
@@ -261,11 +261,11 @@ func countPictures(blocks, media entry.Value) (n int) {
 
 // pictures makes the rows of the pictures among blocks, of the result of a call if that is not nil.
 func (r *Rows) pictures(blocks, call entry.Value) {
-	if !r.kinds.Has(dialect.Picture) {
+	if !r.kinds.Has(says.Picture) {
 		return
 	}
 	for v := range blocks.Elements() {
-		if b := dialect.BlockOf(v); b.Is == dialect.Picture || v.IsString() || b.Media != nil {
+		if b := says.BlockOf(v); b.Is == says.Picture || v.IsString() || b.Media != nil {
 			r.picture(v, call)
 		}
 	}
@@ -273,10 +273,10 @@ func (r *Rows) pictures(blocks, call entry.Value) {
 
 // picture makes the row of a picture: a block, or an address, which may hold the data itself.
 func (r *Rows) picture(v, call entry.Value) {
-	if !r.kinds.Has(dialect.Picture) {
+	if !r.kinds.Has(says.Picture) {
 		return
 	}
-	b := dialect.BlockOf(v)
+	b := says.BlockOf(v)
 	media, data := b.Media, b.Body
 	if v.IsString() {
 		data = v
@@ -284,9 +284,9 @@ func (r *Rows) picture(v, call entry.Value) {
 	var address entry.Value
 	if data.IsObject() {
 		source := data
-		media = dialect.First(source.Member("media_type"), source.Member("mimeType"), media)
-		address = dialect.First(source.Member("url"), source.Member("path"), source.Member("file_id"))
-		data = dialect.First(source.Member("data"), address)
+		media = entry.First(source.Member("media_type"), source.Member("mimeType"), media)
+		address = entry.First(source.Member("url"), source.Member("path"), source.Member("file_id"))
+		data = entry.First(source.Member("data"), address)
 	}
 	if text := data.Text(); bytes.HasPrefix(text, []byte("data:")) {
 		kind, rest, _ := bytes.Cut(text[len("data:"):], []byte(","))
@@ -295,7 +295,7 @@ func (r *Rows) picture(v, call entry.Value) {
 	} else if bytes.Contains(text, []byte("://")) || v.IsString() || v.Member("path") != nil {
 		address = data
 	}
-	r.begin(dialect.Picture, call, data)
+	r.begin(says.Picture, call, data)
 	if call != nil {
 		r.value("call", call)
 	}
@@ -312,20 +312,20 @@ func (r *Rows) picture(v, call entry.Value) {
 
 // A piece is a text that may go on in the next entry.
 type piece struct {
-	thing dialect.Thing // its values are copies
-	text  []byte        // the inside of a JSON string
+	thing says.Thing // its values are copies
+	text  []byte     // the inside of a JSON string
 	head  head
 }
 
 // goesOn reports whether x goes on with the piece that is open.
-func (r *Rows) goesOn(x *dialect.Thing) bool {
+func (r *Rows) goesOn(x *says.Thing) bool {
 	p := r.piece
 	return x.Piece && x.Is == p.thing.Is && bytes.Equal(x.Message, p.thing.Message) && bytes.Equal(r.head.agent, p.head.agent)
 }
 
-func (r *Rows) addPiece(x *dialect.Thing) {
+func (r *Rows) addPiece(x *says.Thing) {
 	if r.piece == nil {
-		thing := dialect.Thing{Is: x.Is, Model: bytes.Clone(x.Model), Message: bytes.Clone(x.Message)}
+		thing := says.Thing{Is: x.Is, Model: bytes.Clone(x.Model), Message: bytes.Clone(x.Message)}
 		r.piece = &piece{thing: thing, head: r.head.keep()}
 	}
 	r.piece.text = append(r.piece.text, r.joined(x.Text)...)
@@ -341,7 +341,7 @@ func (r *Rows) endPiece() {
 	now := r.head
 	r.head = p.head
 	p.thing.Text = slices.Concat(entry.Value{'"'}, p.text, entry.Value{'"'})
-	if p.thing.Is == dialect.Prompt {
+	if p.thing.Is == says.Prompt {
 		p.thing.Message = nil
 	}
 	r.thing(&p.thing)

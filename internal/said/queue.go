@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -155,7 +155,7 @@ func (q *Queue) take(hash uint64) bool {
 }
 
 // unqueue takes a text from the queue, or all, as an entry tells.
-func (q *Queue) unqueue(x *dialect.Thing, h head, offset int64) {
+func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
 	switch {
 	case x.All:
 		for _, w := range q.waits {
@@ -210,7 +210,7 @@ func (q *Queue) match(content entry.Value, typed, heard []byte) {
 	if known {
 		return
 	}
-	for text := range shape.Words(content) {
+	for text := range says.Words(content) {
 		known = q.saysText(text) || known
 	}
 	if len(typed) > 0 {
@@ -305,7 +305,7 @@ func (w *waiting) word(common []byte) (word []byte) {
 		text = slices.Concat(entry.Value{'"'}, w.typed, entry.Value{'"'}).Text()
 	default:
 		if text = heard(w.text); text == nil {
-			for part := range shape.Words(w.text) {
+			for part := range says.Words(w.text) {
 				text = append(append(text, part.Text()...), ' ')
 			}
 		}
@@ -336,7 +336,7 @@ func (r *Rows) Waiting() map[int64]bool {
 }
 
 // queued follows the queue. The row of a text that no entry says comes where the text was queued, if that is known, else at the end.
-func (r *Rows) queued(x *dialect.Thing) {
+func (r *Rows) queued(x *says.Thing) {
 	if !r.asksPrompts() {
 		return
 	}
@@ -349,7 +349,7 @@ func (r *Rows) queued(x *dialect.Thing) {
 			r.fromQueue(x.Text, typedIn(x.Text))
 		}
 	}
-	if r.queue.number = r.number; x.Is == dialect.Queued {
+	if r.queue.number = r.number; x.Is == says.Queued {
 		r.queue.enqueue(x.Text, r.head, at)
 	} else {
 		r.queue.unqueue(x, r.head, at)
@@ -371,12 +371,12 @@ func (r *Rows) endQueue() {
 
 // fromQueue makes the rows of a text that is only in the queue.
 func (r *Rows) fromQueue(text entry.Value, typed []byte) {
-	r.prompted(&dialect.Thing{Is: dialect.Prompt, Text: text, Queued: true}, typed)
+	r.prompted(&says.Thing{Is: says.Prompt, Text: text, Queued: true}, typed)
 }
 
 // beginsWith reports whether the first text of a content begins with some words.
 func beginsWith(v entry.Value, words string) bool {
-	for text := range shape.Words(v) {
+	for text := range says.Words(v) {
 		return bytes.HasPrefix(text[1:], []byte(words))
 	}
 	return false

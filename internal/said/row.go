@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/shape"
+	"jl/internal/says"
 )
 
 // A key is a hash of what a row is, when, and what it says or names: the 64 bits of FNV-1a, which stay the same from release to release.
@@ -27,16 +26,16 @@ func (k key) with(values ...entry.Value) key {
 	return k
 }
 
-func newKey(kind dialect.Kind) key { return key(14695981039346656037).with(entry.Value(kind.String())) }
+func newKey(kind says.Kind) key { return key(14695981039346656037).with(entry.Value(kind.String())) }
 
 // begin begins a row of a kind with what the current head has. The values name it, among the rows of its kind and its time.
-func (r *Rows) begin(kind dialect.Kind, names ...entry.Value) { r.beginAt(kind, &r.head, names...) }
+func (r *Rows) begin(kind says.Kind, names ...entry.Value) { r.beginAt(kind, &r.head, names...) }
 
 // beginAt begins a row of a kind. A row without a time is known by its place in the log.
-func (r *Rows) beginAt(kind dialect.Kind, h *head, names ...entry.Value) {
+func (r *Rows) beginAt(kind says.Kind, h *head, names ...entry.Value) {
 	r.buf = append(append(append(r.buf[:0], `{"is":"`...), kind.String()...), '"')
 	r.out, r.late = h.out, h != &r.head
-	if kind == dialect.Unread {
+	if kind == says.Unread {
 		r.value("session", h.session)
 	} else {
 		r.key = newKey(kind).with(h.time)
@@ -52,7 +51,7 @@ func (r *Rows) beginAt(kind dialect.Kind, h *head, names ...entry.Value) {
 	} else if h.side {
 		r.flag("isSidechain", true)
 	}
-	if kind != dialect.Unread {
+	if kind != says.Unread {
 		r.value("uuid", h.uuid)
 	} else {
 		r.key = 0
@@ -194,7 +193,7 @@ func (r *Rows) joined(v entry.Value) []byte {
 	var one []byte
 	n := 0
 	r.decoded = r.decoded[:0]
-	for text := range shape.Words(v) {
+	for text := range says.Words(v) {
 		inner := text[1 : len(text)-1]
 		if n++; n == 1 {
 			one = inner

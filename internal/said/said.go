@@ -11,6 +11,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -48,18 +49,18 @@ type Rows struct {
 
 	// Of the whole stream. A hash stands for what was seen; values are copies.
 
-	states    map[string]*state                    // by session and agent
-	order     []*state                             // as they began
-	news      map[uint64]struct{}                  // of entries without ids that tell a time
-	seen      map[uint64]int                       // of things that entries with ids told: the number of their message
-	number    int                                  // of the message, for seen
-	printed   map[key]struct{}                     // by their keys, the rows that were made
-	outs      map[key]struct{}                     // of them, those that were not printed: their entries are not in the part
-	used      map[uint64]*usage                    // by their hashes, the messages of which entries told tokens; nil for those in the part
-	open      []*usage                             // the messages of which other entries may tell more, oldest first
-	totals    map[string]map[string]dialect.Tokens // by session and model: what rows have told, since the last run
-	logs      map[string]bool                      // whether sub-agents have logs
-	unsaid    map[int64]bool                       // what Ahead returned, nil before
+	states    map[string]*state                 // by session and agent
+	order     []*state                          // as they began
+	news      map[uint64]struct{}               // of entries without ids that tell a time
+	seen      map[uint64]int                    // of things that entries with ids told: the number of their message
+	number    int                               // of the message, for seen
+	printed   map[key]struct{}                  // by their keys, the rows that were made
+	outs      map[key]struct{}                  // of them, those that were not printed: their entries are not in the part
+	used      map[uint64]*usage                 // by their hashes, the messages of which entries told tokens; nil for those in the part
+	open      []*usage                          // the messages of which other entries may tell more, oldest first
+	totals    map[string]map[string]says.Tokens // by session and model: what rows have told, since the last run
+	logs      map[string]bool                   // whether sub-agents have logs
+	unsaid    map[int64]bool                    // what Ahead returned, nil before
 	calls     map[string]*call
 	callCount int
 	unread    map[string]int
@@ -79,7 +80,7 @@ type Rows struct {
 type current struct {
 	entry *entry.Entry
 	log   dialect.Dialect
-	told  dialect.Telling
+	told  says.Telling
 	head  head  // of the current thing
 	key   key   // of the row that is being made
 	out   bool  // that row belongs to an entry that is not in the part
@@ -109,7 +110,7 @@ func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 	return &Rows{
 		kinds: kinds, copies: copies, print: print,
 		states: map[string]*state{}, news: map[uint64]struct{}{}, seen: map[uint64]int{}, printed: map[key]struct{}{}, outs: map[key]struct{}{}, used: map[uint64]*usage{},
-		totals: map[string]map[string]dialect.Tokens{}, logs: map[string]bool{}, calls: map[string]*call{}, unread: map[string]int{},
+		totals: map[string]map[string]says.Tokens{}, logs: map[string]bool{}, calls: map[string]*call{}, unread: map[string]int{},
 		scratch: scratch{hunks: []byte{}}, // not nil
 	}
 }
@@ -124,11 +125,11 @@ func (r *Rows) Pass(e *entry.Entry, d dialect.Dialect) { r.next(e, d, true) }
 func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	r.entry, r.log, r.keys = e, d, r.keys[:0]
 	t := &r.told
-	d.Tell(e, t)
+	says.Tell(d, e, t)
 	if t.Report != nil {
 		t.AddReport(r.hasLog(string(t.Agent.Text())))
 	}
-	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded && t.Turn == dialect.Anybody {
+	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded && t.Turn == shape.Anybody {
 		if r.state != nil {
 			r.compare(t)
 			if r.copied.mayBegin() {
@@ -155,16 +156,16 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	keep(&r.branch, t.Branch)
 	keep(&r.model, t.Model.NonEmpty())
 	if r.home == nil {
-		keep(&r.home, dialect.First(r.Cwd, t.Cwd.NonEmpty()))
+		keep(&r.home, entry.First(r.Cwd, t.Cwd.NonEmpty()))
 		keep(&r.cwd, r.Cwd)
 	}
 	r.sure = r.sure || t.Sure
-	if t.Turn != dialect.Anybody {
+	if t.Turn != shape.Anybody {
 		r.turn = t.Turn
 	}
-	h.session, h.agent = r.session, dialect.First(t.Agent.NonEmpty(), r.agent)
+	h.session, h.agent = r.session, entry.First(t.Agent.NonEmpty(), r.agent)
 	if r.copied.is {
-		h.session = dialect.First(r.copied.session, r.session)
+		h.session = entry.First(r.copied.session, r.session)
 	}
 	if h.uuid == nil {
 		h.uuid = dialect.PlaceIDs(e.Pos)[0]
@@ -201,12 +202,12 @@ func (r *Rows) hasLog(agent string) bool {
 
 // isNew reports whether x was not told before by another entry in the part, or message, of the same id. The tokens of a message are known by
 // themselves.
-func (r *Rows) isNew(x *dialect.Thing) bool {
-	if x.Is == dialect.Usage || x.Is == dialect.Unread {
+func (r *Rows) isNew(x *says.Thing) bool {
+	if x.Is == says.Usage || x.Is == says.Unread {
 		return true
 	}
 	text := x.Text
-	if x.Is == dialect.Call || x.Is == dialect.Result {
+	if x.Is == says.Call || x.Is == says.Result {
 		text = x.Call
 	}
 	var h maphash.Hash
@@ -232,14 +233,14 @@ func (r *Rows) isNew(x *dialect.Thing) bool {
 
 // isRepeated reports whether the entry, which tells a time, came before as it is, and what it says cannot be told by its id. The pieces
 // of a text may be alike.
-func (r *Rows) isRepeated(t *dialect.Telling, id entry.Value) bool {
+func (r *Rows) isRepeated(t *says.Telling, id entry.Value) bool {
 	byID := id != nil
 	for i := range t.Things {
 		x := &t.Things[i]
 		if x.Piece {
 			return false
 		}
-		byID = byID && !(x.Is == dialect.Usage && x.Scope != dialect.OfMessage)
+		byID = byID && !(x.Is == says.Usage && x.Scope != says.OfMessage)
 	}
 	if byID {
 		return false
@@ -287,7 +288,7 @@ func timeOf(at int64) entry.Value {
 }
 
 // thing makes the rows of one thing.
-func (r *Rows) thing(x *dialect.Thing) {
+func (r *Rows) thing(x *says.Thing) {
 	if r.piece != nil && !r.goesOn(x) {
 		r.endPiece()
 	}
@@ -296,47 +297,47 @@ func (r *Rows) thing(x *dialect.Thing) {
 		return
 	}
 	switch x.Is {
-	case dialect.Prompt, dialect.Result, dialect.Queued, dialect.Unqueued, dialect.Context, dialect.Setting, dialect.Usage, dialect.Unread, dialect.Picture:
+	case says.Prompt, says.Result, says.Queued, says.Unqueued, says.Context, says.Setting, says.Usage, says.Unread, says.Picture:
 	default:
 		r.flushUnsure()
 	}
-	if x.Is != dialect.Thinking && x.Is != dialect.Usage {
+	if x.Is != says.Thinking && x.Is != says.Usage {
 		r.endThoughts()
 	}
-	if r.copied.is && !r.copies && x.Is != dialect.Setting && x.Is != dialect.Usage {
+	if r.copied.is && !r.copies && x.Is != says.Setting && x.Is != says.Usage {
 		return
 	}
 	switch x.Is {
-	case dialect.Prompt:
+	case says.Prompt:
 		r.restored = false
 		r.prompt(x)
-	case dialect.Context:
+	case says.Context:
 		r.context(x)
-	case dialect.File:
+	case says.File:
 		r.namedFile(x)
-	case dialect.Queued, dialect.Unqueued:
+	case says.Queued, says.Unqueued:
 		r.queued(x)
-	case dialect.Answer, dialect.Thinking:
+	case says.Answer, says.Thinking:
 		r.words(x)
-	case dialect.Call:
+	case says.Call:
 		r.call(x)
-	case dialect.Result:
+	case says.Result:
 		r.result(x)
-	case dialect.Ended:
+	case says.Ended:
 		if c := r.calls[r.callKey(x.Call)]; c != nil {
 			c.ended, c.failed, c.changes = true, x.Failed, bytes.Clone(x.Told)
 		}
-	case dialect.Usage:
+	case says.Usage:
 		r.usage(x)
-	case dialect.Bill:
+	case says.Bill:
 		r.addBill(x)
-	case dialect.Picture:
+	case says.Picture:
 		r.picture(x.Text, nil)
-	case dialect.Setting:
+	case says.Setting:
 		r.setting(x)
-	case dialect.Unread:
+	case says.Unread:
 		r.count(x.What)
-	case dialect.Compaction, dialect.Summary:
+	case says.Compaction, says.Summary:
 		r.restored = true
 		r.plain(x)
 	default:
@@ -345,50 +346,50 @@ func (r *Rows) thing(x *dialect.Thing) {
 }
 
 // plain makes the row of a thing that is no more than what it says.
-func (r *Rows) plain(x *dialect.Thing) {
+func (r *Rows) plain(x *says.Thing) {
 	if !r.kinds.Has(x.Is) {
 		return
 	}
 	switch x.Is {
-	case dialect.Title:
+	case says.Title:
 		if !x.Text.IsString() {
 			return
 		}
-	case dialect.Context, dialect.Summary, dialect.Recap:
-		if shape.IsBlank(x.Text) {
+	case says.Context, says.Summary, says.Recap:
+		if says.IsBlank(x.Text) {
 			return
 		}
 	}
 	switch {
-	case x.Is == dialect.Hook && r.toldByHook(x), x.Is == dialect.Fired && r.hasFired(x):
+	case x.Is == says.Hook && r.toldByHook(x), x.Is == says.Fired && r.hasFired(x):
 		return
-	case x.Is == dialect.Task && r.calls[r.callKey(x.Call)] != nil: // its result tells it
+	case x.Is == says.Task && r.calls[r.callKey(x.Call)] != nil: // its result tells it
 		return
 	}
 	r.begin(x.Is, x.Call, x.Name, entry.Value(x.What), x.Input, x.Text)
 	switch x.Is {
-	case dialect.Task:
+	case says.Task:
 		r.value("call", x.Call)
 		r.flag("failed", x.Failed)
-	case dialect.Hook:
+	case says.Hook:
 		r.named(x)
 		r.flag("failed", x.Failed)
-	case dialect.Fired, dialect.Member:
+	case says.Fired, says.Member:
 		r.named(x)
-	case dialect.Shell:
+	case says.Shell:
 		r.value("command", x.Input)
-	case dialect.Compaction:
+	case says.Compaction:
 		r.kept(x.Told)
 		r.end()
 		return
 	}
 	r.text("text", x.Text)
 	switch x.Is {
-	case dialect.Shell:
+	case says.Shell:
 		r.flag("failed", x.Failed)
-	case dialect.Title:
+	case says.Title:
 		r.number64("rank", int64(x.Rank))
-	case dialect.Summary:
+	case says.Summary:
 		if x.Alone {
 			r.flag("alone", true)
 		}
@@ -397,7 +398,7 @@ func (r *Rows) plain(x *dialect.Thing) {
 }
 
 // hasFired reports whether an entry told before that a hook ran, by the call or the turn for which it did.
-func (r *Rows) hasFired(x *dialect.Thing) bool {
+func (r *Rows) hasFired(x *says.Thing) bool {
 	if x.Call == nil {
 		return false
 	}
@@ -411,7 +412,7 @@ func (r *Rows) hasFired(x *dialect.Thing) bool {
 }
 
 // toldByHook reports whether a hook has told the words of x before, since the last answer.
-func (r *Rows) toldByHook(x *dialect.Thing) bool {
+func (r *Rows) toldByHook(x *says.Thing) bool {
 	text := bytes.TrimSpace(x.Text.Text())
 	if !x.Again {
 		r.hooked = append(r.hooked[max(0, len(r.hooked)-most):], bytes.Clone(text))
@@ -425,7 +426,7 @@ func (r *Rows) toldByHook(x *dialect.Thing) bool {
 }
 
 // named writes the name of a hook or a member.
-func (r *Rows) named(x *dialect.Thing) {
+func (r *Rows) named(x *says.Thing) {
 	if x.What != "" {
 		r.string("name", []byte(x.What))
 	} else {
@@ -437,7 +438,7 @@ func (r *Rows) named(x *dialect.Thing) {
 func (r *Rows) kept(told entry.Value) {
 	ids := told.Member("preservedMessages").Member("uuids")
 	if !ids.IsArray() {
-		head := dialect.First(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
+		head := entry.First(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
 		if head == nil {
 			return
 		}
@@ -471,13 +472,13 @@ func (r *Rows) End() {
 	for _, r.state = range r.order {
 		r.endBill()
 	}
-	if !r.kinds.Has(dialect.Unread) || r.state == nil {
+	if !r.kinds.Has(says.Unread) || r.state == nil {
 		return
 	}
 	r.state = r.order[0]
 	for _, what := range slices.Sorted(maps.Keys(r.unread)) {
 		r.head = head{session: r.session, agent: r.agent}
-		r.begin(dialect.Unread)
+		r.begin(says.Unread)
 		r.string("what", []byte(what))
 		r.number64("count", int64(r.unread[what]))
 		r.end()

@@ -15,11 +15,12 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/said"
+	"jl/internal/says"
 )
 
-const all = said.Kinds(1<<dialect.Kinds - 1)
+const all = said.Kinds(1<<says.Kinds - 1)
 
-func only(kinds ...dialect.Kind) (set said.Kinds) {
+func only(kinds ...says.Kind) (set said.Kinds) {
 	for _, k := range kinds {
 		set |= 1 << k
 	}
@@ -116,16 +117,16 @@ func TestRows(t *testing.T) {
 		log   string
 		want  []string
 	}{
-		{"a prompt is as it is in the log", only(dialect.Prompt), lines(user("a", `" as it is \u00e9"`)), []string{`"text":" as it is \u00e9","images":0`}},
-		{"what a client put in is not typed", only(dialect.Prompt), lines(
+		{"a prompt is as it is in the log", only(says.Prompt), lines(user("a", `" as it is \u00e9"`)), []string{`"text":" as it is \u00e9","images":0`}},
+		{"what a client put in is not typed", only(says.Prompt), lines(
 			user("a", `[{"type":"text","text":"<system-reminder>x</system-reminder>Now."},{"type":"image","source":{}},{"type":"text","text":"And."}]`),
 			user("b", `"<system-reminder>x</system-reminder>"`)),
 			[]string{`"text":"Now.\nAnd.","images":1`}},
-		{"the request below the context of an editor", only(dialect.Prompt), lines(
+		{"the request below the context of an editor", only(says.Prompt), lines(
 			user("a", `"# Context from my IDE setup:\n\n## Active file: a.go\n\n## My request for Codex:\nFix it.\n"`)),
 			[]string{`"text":"Fix it.","images":0`}},
-		{"a result that holds files of a server", only(dialect.Result), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"resource","resource":{"uri":"file:///x","text":"words"}},{"type":"resource","resource":{"uri":"file:///y","blob":"AA"}}]}]`)), []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"words\nfile:///y","images":0`}},
-		{"a result of what a search found, a link and a document", only(dialect.Result, dialect.Unread), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[`+
+		{"a result that holds files of a server", only(says.Result), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"resource","resource":{"uri":"file:///x","text":"words"}},{"type":"resource","resource":{"uri":"file:///y","blob":"AA"}}]}]`)), []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"words\nfile:///y","images":0`}},
+		{"a result of what a search found, a link and a document", only(says.Result, says.Unread), lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[`+
 			`{"type":"search_result","source":"https://x","title":"T","content":[{"type":"text","text":"one"},{"type":"text","text":"two"}],"citations":{"enabled":true}},`+
 			`{"type":"resource_link","uri":"file:///z","name":"n","description":"d","mimeType":"text/plain"},`+
 			`{"type":"document","title":"D","context":"C","source":{"type":"text","media_type":"text/plain","data":"words"}},`+
@@ -133,90 +134,90 @@ func TestRows(t *testing.T) {
 			`{"type":"document","source":{"type":"content","content":"last"}},`+
 			`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AA=="}}]}]`)),
 			[]string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"T\nhttps://x\none\ntwo\nn\nfile:///z\nd\nD\nC\nwords\nmore\nlast","images":1`}},
-		{"a prompt with a document of text and a link", only(dialect.Prompt), lines(user("a", `[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"words"}},{"type":"resource_link","uri":"file:///z","name":"n"},{"type":"text","text":"Read."}]`)),
+		{"a prompt with a document of text and a link", only(says.Prompt), lines(user("a", `[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"words"}},{"type":"resource_link","uri":"file:///z","name":"n"},{"type":"text","text":"Read."}]`)),
 			[]string{`"text":"words\nn\nfile:///z\nRead.","images":0`}},
-		{"a queued prompt that is never said", only(dialect.Prompt), lines(
+		{"a queued prompt that is never said", only(says.Prompt), lines(
 			queue("enqueue", `,"content":"only here"`), queue("remove", ""), assistant("b", "m", "", `{"type":"text","text":"x"}`)),
 			[]string{`"text":"only here","images":0,"queued":true`}},
-		{"a queued prompt that is said again", only(dialect.Prompt), lines(
+		{"a queued prompt that is said again", only(says.Prompt), lines(
 			queue("enqueue", `,"content":"twice"`), queue("remove", `,"content":"twice"`), user("b", `"twice"`),
 			queue("enqueue", `,"content":"/mcp"`), queue("remove", "")),
 			[]string{`"text":"twice","images":0`}},
-		{"a notification in the queue is no prompt", only(dialect.Prompt, dialect.Task), lines(
+		{"a notification in the queue is no prompt", only(says.Prompt, says.Task), lines(
 			queue("enqueue", `,"content":"<task-notification>n</task-notification>\nRead the output file to retrieve the result: /x"`),
 			user("b", `"<task-notification>n</task-notification>\nRead the output file to retrieve the result: /x"`),
 			user("c", `"<task-notification><summary>done</summary></task-notification>\nFull transcript available at: /x"`), queue("remove", "")),
 			[]string{`"call":null,"failed":false,"text":""`, `"call":null,"failed":false,"text":"done"`}},
-		{"a prompt leaves the queue before a notification", only(dialect.Prompt, dialect.Task), lines(
+		{"a prompt leaves the queue before a notification", only(says.Prompt, says.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("enqueue", `,"content":"x"`), queue("remove", ""),
 			user("b", `"y"`), user("c", `"<task-notification><summary>one</summary></task-notification>"`)),
 			[]string{`"text":"y","images":0`, `"call":null,"failed":false,"text":"one"`, `"text":"x","images":0,"queued":true`}},
-		{"a notification that is only in the queue", only(dialect.Prompt, dialect.Task), lines(
+		{"a notification that is only in the queue", only(says.Prompt, says.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("remove", ""),
 			queue("enqueue", `,"content":"<task-notification><summary>waits</summary></task-notification>"`)),
 			[]string{`"call":null,"failed":false,"text":"one"`, `"call":null,"failed":false,"text":"waits"`}},
-		{"a notification that left the queue before the log ends", only(dialect.Task), lines(
+		{"a notification that left the queue before the log ends", only(says.Task), lines(
 			queue("enqueue", `,"content":"<task-notification><summary>one</summary></task-notification>"`), queue("dequeue", "")),
 			[]string{`"call":null,"failed":false,"text":"one"`}},
-		{"why a call is refused", only(dialect.Prompt, dialect.Result), lines(call("Bash", `{}`),
+		{"why a call is refused", only(says.Prompt, says.Result), lines(call("Bash", `{}`),
 			result(`"is_error":true,"content":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other."`)),
 			[]string{`"call":"c1","name":"Bash","failed":true,"refused":true,"seconds":1,"text":"The user doesn't want to proceed. The user said:\nNo, the user said:\nthe other.","images":0`, `"text":"the other.","images":0,"call":"c1"`}},
-		{"a result before and after what was typed", only(dialect.Prompt, dialect.Result), lines(
+		{"a result before and after what was typed", only(says.Prompt, says.Result), lines(
 			user("a", `[{"type":"tool_result","tool_use_id":"c","content":"x"},{"type":"text","text":"y"},{"type":"tool_result","tool_use_id":"d","content":"z"},{"type":"text","text":"w"}]`)),
 			[]string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x","images":0`, `"text":"y\nw","images":0`, `"call":"d","name":null,"failed":false,"seconds":null,"text":"z","images":0`}},
-		{"a call that is refused in Copilot", only(dialect.Prompt, dialect.Result),
+		{"a call that is refused in Copilot", only(says.Prompt, says.Result),
 			`{"type":"tool.execution_complete","id":"a","data":{"toolCallId":"c","success":false,"error":{"message":"The user rejected this tool call. User feedback: use ls","code":"denied"}}}` + "\n",
 			[]string{`"call":"c","name":null,"failed":true,"refused":true,"seconds":null,"text":"The user rejected this tool call. User feedback: use ls","images":0`, `"text":"use ls","images":0,"call":"c"`}},
-		{"in Gemini CLI", only(dialect.Prompt, dialect.Result),
+		{"in Gemini CLI", only(says.Prompt, says.Result),
 			`{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"ls","args":{},"status":"cancelled","result":[{"functionResponse":{"id":"c","response":{"error":"[Operation Cancelled] Reason: User denied execution."}}}]}]}` + "\n",
 			[]string{`"call":"c","name":"ls","failed":true,"refused":true,"seconds":null,"text":"[Operation Cancelled] Reason: User denied execution.","images":0`}},
-		{"in Qwen Code", only(dialect.Prompt, dialect.Result),
+		{"in Qwen Code", only(says.Prompt, says.Result),
 			`{"uuid":"a","parentUuid":null,"type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","response":{"error":"[Operation Cancelled] Reason: User did not allow tool call"}}}]},"toolCallResult":{"status":"cancelled"}}` + "\n",
 			[]string{`"call":"c","name":null,"failed":true,"refused":true,"seconds":null,"text":"[Operation Cancelled] Reason: User did not allow tool call","images":0`}},
-		{"in Codex, and one that is interrupted", only(dialect.Result), lines(
+		{"in Codex, and one that is interrupted", only(says.Result), lines(
 			`{"type":"response_item","payload":{"type":"function_call_output","call_id":"c","output":"exec_command failed: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }"}}`,
 			`{"type":"response_item","payload":{"type":"function_call_output","call_id":"d","output":"Wall time: 0.1 seconds\naborted by user"}}`),
 			[]string{`"call":"c","name":null,"failed":true,"refused":true,"seconds":null,"text":"exec_command failed: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }","images":0`,
 				`"call":"d","name":null,"failed":false,"seconds":null,"text":"Wall time: 0.1 seconds\naborted by user","images":0`}},
-		{"an own answer in Gemini CLI, and one that was offered", only(dialect.Prompt), lines(
+		{"an own answer in Gemini CLI, and one that was offered", only(says.Prompt), lines(
 			`{"id":"a","type":"gemini","content":"","toolCalls":[{"id":"c","name":"ask_user","args":{"questions":[{"question":"q","options":[{"label":"A"},{"label":"B"}]},{"question":"p","options":[{"label":"B"}]}]},"status":"success","result":[{"functionResponse":{"response":{"output":"{\"answers\":{\"0\":\"my own\",\"1\":\"B, A\"}}"}}}]}]}`),
 			[]string{`"text":"my own","images":0,"call":"c"`}},
-		{"in Qwen Code", only(dialect.Prompt), lines(
+		{"in Qwen Code", only(says.Prompt), lines(
 			`{"uuid":"a","parentUuid":null,"type":"assistant","message":{"parts":[{"functionCall":{"id":"c","name":"ask_user_question","args":{"questions":[{"question":"q","options":[{"label":"A"}]}]}}}]}}`,
 			`{"uuid":"b","parentUuid":"a","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","name":"ask_user_question","response":{"output":"User has provided"}}}]},"toolCallResult":{"status":"success","resultDisplay":{"answers":[{"question":"q","answer":"my own"},{"question":"p","answer":"A"}]}}}`),
 			[]string{`"text":"my own","images":0,"call":"c"`}},
-		{"in Copilot CLI", only(dialect.Prompt), lines(
+		{"in Copilot CLI", only(says.Prompt), lines(
 			`{"type":"assistant.message","id":"a","data":{"messageId":"m","content":"","toolRequests":[{"toolCallId":"c","name":"ask_user","arguments":{"question":"q","requestedSchema":{"properties":{"pick":{"enum":["A"]}}}}},{"toolCallId":"d","name":"ask_user","arguments":{"choices":["A"]}}]}}`,
 			`{"type":"tool.execution_complete","id":"b","data":{"toolCallId":"c","success":true,"result":{"content":"User responded: my own"}}}`,
 			`{"type":"tool.execution_complete","id":"c","data":{"toolCallId":"d","success":true,"result":{"content":"User responded: A"}}}`),
 			[]string{`"text":"my own","images":0,"call":"c"`}},
-		{"an answer to a question", only(dialect.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"Small ones"`)),
+		{"an answer to a question", only(says.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"Small ones"`)),
 			[]string{`"call":"c1","name":"AskUserQuestion","failed":false,"answered":true,"seconds":1,"text":"Small ones","images":0`}},
-		{"an own answer", only(dialect.Prompt), lines(call("AskUserQuestion", `{}`),
+		{"an own answer", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},
-		{"a blocked prompt", only(dialect.Prompt, dialect.Hook), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: please"}` + "\n",
+		{"a blocked prompt", only(says.Prompt, says.Hook), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\nno\n\nOriginal prompt: please"}` + "\n",
 			[]string{`"name":"UserPromptSubmit","failed":true,"text":"UserPromptSubmit operation blocked by hook:\nno"`, `"text":"please","images":0`}},
-		{"the task of a sub-agent", only(dialect.Prompt), lines(user("a", `"look"`, `,"isSidechain":true,"agentId":"x"`)), []string{`"text":"look","images":0,"by":"model"`}},
-		{"of Codex, in a log that tells nothing better", only(dialect.Prompt), lines(
+		{"the task of a sub-agent", only(says.Prompt), lines(user("a", `"look"`, `,"isSidechain":true,"agentId":"x"`)), []string{`"text":"look","images":0,"by":"model"`}},
+		{"of Codex, in a log that tells nothing better", only(says.Prompt), lines(
 			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x</environment_context>"}]}`),
 			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"Count."}]}`), codex("event_msg", `{"type":"agent_reasoning","text":"hm"}`)),
 			[]string{`"text":"Count.","images":0`}},
-		{"of Codex, which another agent wrote", only(dialect.Prompt), lines(codex("response_item", `{"type":"agent_message","author":"/main","recipient":"/main/a","content":[{"type":"input_text","text":"go on"}]}`)),
+		{"of Codex, which another agent wrote", only(says.Prompt), lines(codex("response_item", `{"type":"agent_message","author":"/main","recipient":"/main/a","content":[{"type":"input_text","text":"go on"}]}`)),
 			[]string{`"text":"go on","images":0,"by":"model"`}},
-		{"of a sub-agent of Codex", only(dialect.Prompt), lines(
+		{"of a sub-agent of Codex", only(says.Prompt), lines(
 			codex("session_meta", `{"id":"g","parent_thread_id":"s","source":{"subagent":"review"}}`),
 			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x</environment_context>"}]}`),
 			codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"look"}]}`), codex("event_msg", `{"type":"user_message","message":"look"}`)),
 			[]string{`"text":"look","images":0,"by":"model"`}},
-		{"a plan of the model that is carried out in a new session", only(dialect.Prompt), lines(user("a", `"Implement the following plan:\n\n# Plan"`, `,"origin":{"kind":"auto-continuation"},"planContent":"# Plan"`)),
+		{"a plan of the model that is carried out in a new session", only(says.Prompt), lines(user("a", `"Implement the following plan:\n\n# Plan"`, `,"origin":{"kind":"auto-continuation"},"planContent":"# Plan"`)),
 			[]string{`"text":"Implement the following plan:\n\n# Plan","images":0,"by":"model","plan":"Plan"`}},
-		{"a plan that only its words tell, with an escape in its heading", only(dialect.Prompt), lines(user("a", `"Implement the following plan:\n\n# A \"pier\""`)),
+		{"a plan that only its words tell, with an escape in its heading", only(says.Prompt), lines(user("a", `"Implement the following plan:\n\n# A \"pier\""`)),
 			[]string{`"text":"Implement the following plan:\n\n# A \"pier\"","images":0,"plan":"A \"pier\""`}},
-		{"a plan in other words", only(dialect.Prompt), lines(user("a", `"Go on with the plan.\nNow."`, `,"planContent":"# Plan"`)),
+		{"a plan in other words", only(says.Prompt), lines(user("a", `"Go on with the plan.\nNow."`, `,"planContent":"# Plan"`)),
 			[]string{`"text":"Go on with the plan.\nNow.","images":0,"by":"model","plan":"Go on with the plan. Now."`}},
-		{"what a client says to the model", only(dialect.Context, dialect.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
-		{"what the client attaches to a prompt", only(dialect.Context, dialect.File, dialect.Hook, dialect.Unread), lines(user("a", `"Look at @beds.txt"`),
+		{"what a client says to the model", only(says.Context, says.Prompt), lines(user("a", `"the body of a skill"`, `,"isMeta":true`)), []string{`"text":"the body of a skill"`}},
+		{"what the client attaches to a prompt", only(says.Context, says.File, says.Hook, says.Unread), lines(user("a", `"Look at @beds.txt"`),
 			attachment(`{"type":"file","filename":"/g/beds.txt","content":{"type":"text","file":{"content":"<bash-input>roses</bash-input>"}}}`),
 			attachment(`{"type":"file","filename":"/g/b.txt","content":{"type":"text","file":{"content":"b"}}}`, `,"rendered":[{"content":"As it was sent."}]`),
 			attachment(`{"type":"directory","path":"/g","content":"beds.txt"}`),
@@ -231,13 +232,13 @@ func TestRows(t *testing.T) {
 				`"call":null,"name":null,"cwd":null,"action":"named","path":"/g/b.txt","failed":null`, `"text":"As it was sent."`,
 				`"call":null,"name":null,"cwd":null,"action":"named","path":"/g","failed":null`, `"text":"beds.txt"`,
 				`"text":"Water them.\nBe kind."`, `"text":"No salt."`, `"text":"Talk like a sailor."`, `"name":"UserPromptSubmit","failed":false,"text":"It rains."`, `"text":"It rains."`, `"text":"again"`}},
-		{"a permission mode", only(dialect.Prompt), lines(user("a", `"Count."`, `,"permissionMode":"bypassPermissions"`)), []string{`"text":"Count.","images":0,"mode":"bypassPermissions"`}},
-		{"what changes the price of a message", only(dialect.Usage), lines(
+		{"a permission mode", only(says.Prompt), lines(user("a", `"Count."`, `,"permissionMode":"bypassPermissions"`)), []string{`"text":"Count.","images":0,"mode":"bypassPermissions"`}},
+		{"what changes the price of a message", only(says.Usage), lines(
 			`{"type":"assistant","uuid":"a","timestamp":"2026-01-01T00:00:01Z","attributionMcpServer":"charts","message":{"id":"m","model":"o","content":[],"usage":{"input_tokens":5,"output_tokens":9,"output_tokens_details":{"thinking_tokens":4},"service_tier":"batch","inference_geo":"us","server_tool_use":{"web_search_requests":2,"web_fetch_requests":1}}}}`,
 			`{"type":"assistant","uuid":"b","timestamp":"2026-01-01T00:00:01Z","message":{"id":"n","model":"o","content":[],"usage":{"input_tokens":5,"output_tokens":9,"service_tier":"standard","inference_geo":"","server_tool_use":{"web_search_requests":0},"new":0}}}`),
 			[]string{`"message":"m","model":"o","input":5,"output":9,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null,"thinking":4,"tier":"batch","geo":"us","webSearches":2,"mcp":"charts"`,
 				`"message":"n","model":"o","input":5,"output":9,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null,"tier":"standard"`}},
-		{"a total of models, of which messages name none or others", only(dialect.Usage), lines(
+		{"a total of models, of which messages name none or others", only(says.Usage), lines(
 			`{"type":"session.start","id":"a","data":{"sessionId":"s"}}`, `{"type":"assistant.message","id":"b","data":{"messageId":"1","content":"x","outputTokens":50}}`,
 			`{"type":"assistant.message","id":"c","data":{"messageId":"2","model":"h-1","content":"x","outputTokens":7}}`,
 			`{"type":"session.shutdown","id":"d","data":{"modelMetrics":{"g":{"usage":{"inputTokens":10,"outputTokens":30,"reasoningTokens":3}},"h":{"usage":{"inputTokens":2,"outputTokens":27}}}}}`,
@@ -247,121 +248,121 @@ func TestRows(t *testing.T) {
 				`"message":null,"model":"g","input":10,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null,"thinking":3`,
 				`"message":null,"model":"h","input":2,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`,
 				`"message":null,"model":"g","input":10,"output":30,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`}},
-		{"what pi counted", only(dialect.Bill), lines(
+		{"what pi counted", only(says.Bill), lines(
 			`{"type":"session","version":3,"id":"s","cwd":"/w"}`,
 			`{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:01Z","message":{"role":"assistant","content":[],"usage":{"input":10,"output":2,"cost":{"input":0.01,"total":0.03}}}}`,
 			`{"type":"message","id":"b","parentId":"a","timestamp":"2026-01-01T00:00:02Z","message":{"role":"assistant","content":[],"usage":{"input":10,"output":2,"cost":{"input":0,"total":0}}}}`),
 			[]string{`"dollars":0.03,"input":10,"output":2,"cacheWrite":0,"cacheRead":0,"linesAdded":null,"linesRemoved":null,"seconds":null`}},
-		{"what OpenCode counted", only(dialect.Bill), lines(`{"type":"step_finish","sessionID":"s","part":{"id":"p","cost":0.5,"tokens":{"input":3,"output":1}}}`),
+		{"what OpenCode counted", only(says.Bill), lines(`{"type":"step_finish","sessionID":"s","part":{"id":"p","cost":0.5,"tokens":{"input":3,"output":1}}}`),
 			[]string{`"dollars":0.5,"input":3,"output":1,"cacheWrite":0,"cacheRead":0,"linesAdded":null,"linesRemoved":null,"seconds":null`}},
-		{"what Copilot counted", only(dialect.Bill), lines(`{"type":"session.shutdown","id":"a","data":{"totalApiDurationMs":2000,"codeChanges":{"linesAdded":12,"linesRemoved":4},"modelMetrics":{"g":{"requests":{"cost":3},"usage":{"inputTokens":10,"cacheReadTokens":4}},"h":{"usage":{"inputTokens":1,"outputTokens":2}}}}}`),
+		{"what Copilot counted", only(says.Bill), lines(`{"type":"session.shutdown","id":"a","data":{"totalApiDurationMs":2000,"codeChanges":{"linesAdded":12,"linesRemoved":4},"modelMetrics":{"g":{"requests":{"cost":3},"usage":{"inputTokens":10,"cacheReadTokens":4}},"h":{"usage":{"inputTokens":1,"outputTokens":2}}}}}`),
 			[]string{`"dollars":null,"input":7,"output":2,"cacheWrite":0,"cacheRead":4,"linesAdded":12,"linesRemoved":4,"seconds":2`}},
-		{"the tokens of a compaction of pi", only(dialect.Usage), lines(
+		{"the tokens of a compaction of pi", only(says.Usage), lines(
 			`{"type":"session","version":3,"id":"s","cwd":"/w"}`, `{"type":"compaction","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:01Z","summary":"x","usage":{"input":100,"output":20}}`),
 			[]string{`"message":"a","model":null,"input":100,"output":20,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":"/w"`}},
-		{"the tokens of a turn of Grok", only(dialect.Usage), lines(
+		{"the tokens of a turn of Grok", only(says.Usage), lines(
 			`{"timestamp":1793520004,"method":"_x.ai/session/update","params":{"sessionId":"s","update":{"sessionUpdate":"turn_completed","prompt_id":"p","usage":{"inputTokens":9,"modelUsage":{"m":{"inputTokens":9,"outputTokens":2,"cachedReadTokens":4,"cacheCreationTokens":0,"reasoningTokens":1,"modelCalls":1}},"numTurns":1}}}}`),
 			[]string{`"message":"p","model":"m","input":5,"output":2,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":4,"cwd":null,"thinking":1`}},
-		{"a request of Qwen Code beside a message with the same figures", only(dialect.Usage), lines(
+		{"a request of Qwen Code beside a message with the same figures", only(says.Usage), lines(
 			`{"type":"assistant","uuid":"a","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:01Z","model":"q","message":{"role":"model","parts":[{"text":"x"}]},"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`,
 			`{"type":"system","subtype":"ui_telemetry","uuid":"b","parentUuid":"a","sessionId":"s","timestamp":"2026-01-01T00:00:02Z","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"q","prompt_id":"s########0","input_token_count":10,"output_token_count":2}}}`,
 			`{"type":"system","subtype":"ui_telemetry","uuid":"c","parentUuid":"b","sessionId":"s","timestamp":"2026-01-01T00:00:03Z","systemPayload":{"uiEvent":{"event.name":"qwen-code.api_response","model":"q","prompt_id":"compress-1","input_token_count":10,"output_token_count":2}}}`),
 			[]string{`"message":"a","model":"q","input":10,"output":2,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`,
 				`"message":null,"model":"q","input":10,"output":2,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`}},
-		{"what a schedule, a coordinator and the client say", only(dialect.Context, dialect.Prompt), lines(user("a", `"Count again."`, `,"origin":{"kind":"task-notification","subkind":"scheduled-trigger"}`),
+		{"what a schedule, a coordinator and the client say", only(says.Context, says.Prompt), lines(user("a", `"Count again."`, `,"origin":{"kind":"task-notification","subkind":"scheduled-trigger"}`),
 			user("b", `"A word."`, `,"origin":{"kind":"coordinator"}`), user("c", `"[Your previous response had no visible output. Go on.]"`), user("d", `"<user_action>out</user_action>"`)),
 			[]string{`"text":"Count again."`, `"text":"A word."`, `"text":"[Your previous response had no visible output. Go on.]"`}},
-		{"the end of a task, in an entry that says so", only(dialect.Context, dialect.Prompt, dialect.Task),
+		{"the end of a task, in an entry that says so", only(says.Context, says.Prompt, says.Task),
 			lines(user("a", `"<task-notification>\n<status>failed</status>\n<summary>Agent \"look\" failed</summary>\n</task-notification>\nIt rained."`, `,"origin":{"kind":"task-notification"},"isMeta":true`)),
 			[]string{`"call":null,"failed":true,"text":"Agent \"look\" failed"`, `"text":"It rained."`}},
-		{"an agent that is done, in the queue", only(dialect.Prompt, dialect.Task),
+		{"an agent that is done, in the queue", only(says.Prompt, says.Task),
 			lines(queue("enqueue", `,"content":"<agent-notification>\n<agent-id>a1</agent-id>\n<status>completed</status>\n<summary>Done.</summary>\n</agent-notification>"`), queue("dequeue", ``)),
 			[]string{`"call":null,"failed":false,"text":"Done."`}},
-		{"what a person types in the thread of a sub-agent of Codex", only(dialect.Prompt), lines(
+		{"what a person types in the thread of a sub-agent of Codex", only(says.Prompt), lines(
 			codex("session_meta", `{"id":"g","parent_thread_id":"s","source":{"subagent":"review"}}`),
 			codex("event_msg", `{"type":"task_started","turn_attribution":{"turn_id":"1","parent_turn_id":"0"}}`), codex("event_msg", `{"type":"user_message","message":"Look."}`),
 			codex("event_msg", `{"type":"task_started","turn_attribution":{"turn_id":"2","parent_turn_id":null}}`), codex("event_msg", `{"type":"user_message","message":"Mend it."}`),
 			codex("event_msg", `{"type":"task_started"}`), codex("event_msg", `{"type":"user_message","message":"Go on."}`)),
 			[]string{`"text":"Look.","images":0,"by":"model"`, `"text":"Mend it.","images":0`, `"text":"Go on.","images":0,"by":"model"`}},
-		{"what the client says in the name of the model, which a capture says again", only(dialect.Answer, dialect.Context), lines(
+		{"what the client says in the name of the model, which a capture says again", only(says.Answer, says.Context), lines(
 			`{"type":"assistant","uuid":"a","session_id":"s","message":{"id":"m","model":"<synthetic>","content":[{"type":"text","text":"No response requested."}]}}`,
 			`{"type":"result","subtype":"success","session_id":"s","result":"No response requested."}`),
 			[]string{`"text":"No response requested."`}},
-		{"what a peer says without a tag", only(dialect.Member, dialect.Prompt), lines(user("a", `"Hi."`, `,"origin":{"kind":"peer","from":"uds:x","name":"Ann"}`)), []string{`"name":"Ann","text":"Hi."`}},
-		{"what a person types in another program", only(dialect.Context, dialect.Prompt), lines(user("a", `"<channel source=\"telegram\" user=\"ann\">\nAnd the rings?\n</channel>"`, `,"isMeta":true,"origin":{"kind":"channel","server":"telegram"}`)),
+		{"what a peer says without a tag", only(says.Member, says.Prompt), lines(user("a", `"Hi."`, `,"origin":{"kind":"peer","from":"uds:x","name":"Ann"}`)), []string{`"name":"Ann","text":"Hi."`}},
+		{"what a person types in another program", only(says.Context, says.Prompt), lines(user("a", `"<channel source=\"telegram\" user=\"ann\">\nAnd the rings?\n</channel>"`, `,"isMeta":true,"origin":{"kind":"channel","server":"telegram"}`)),
 			[]string{`"text":"And the rings?","images":0`}},
-		{"a command for the client, with words, that waited in the queue", only(dialect.Prompt),
+		{"a command for the client, with words, that waited in the queue", only(says.Prompt),
 			lines(queue("enqueue", `,"content":"/rename Moons"`), queue("dequeue", ``), user("a", `"<command-name>/rename</command-name>\n<command-message>rename</command-message>\n<command-args>Moons</command-args>"`)), nil},
-		{"commands of the user's own", only(dialect.Shell, dialect.Prompt), lines(user("a", `"<bash-input>ls</bash-input>"`), user("b", `"<bash-stdout>x</bash-stdout><bash-stderr>y</bash-stderr>"`)),
+		{"commands of the user's own", only(says.Shell, says.Prompt), lines(user("a", `"<bash-input>ls</bash-input>"`), user("b", `"<bash-stdout>x</bash-stdout><bash-stderr>y</bash-stderr>"`)),
 			[]string{`"command":"ls","text":"","failed":false`, `"command":null,"text":"x\ny","failed":false`}},
-		{"what a command of the user's own printed is escaped once, the command is not", only(dialect.Shell), lines(user("a", `"<bash-input>echo '&amp;&lt;' > x</bash-input>"`), user("b", `"<bash-stdout>a -&gt; b &amp;&amp; &lt;c&gt; &amp;lt; \"'</bash-stdout><bash-stderr>&lt;/bash-stderr&gt;</bash-stderr>"`)),
+		{"what a command of the user's own printed is escaped once, the command is not", only(says.Shell), lines(user("a", `"<bash-input>echo '&amp;&lt;' > x</bash-input>"`), user("b", `"<bash-stdout>a -&gt; b &amp;&amp; &lt;c&gt; &amp;lt; \"'</bash-stdout><bash-stderr>&lt;/bash-stderr&gt;</bash-stderr>"`)),
 			[]string{`"command":"echo '&amp;&lt;' > x","text":"","failed":false`, `"command":null,"text":"a -> b && <c> &lt; \"'\n</bash-stderr>","failed":false`}},
-		{"an interruption", only(dialect.Failure, dialect.Prompt), lines(user("a", `"[Request interrupted by user]"`)), []string{`"text":"[Request interrupted by user]"`}},
-		{"a tool on the server", only(dialect.Call, dialect.Result), lines(
+		{"an interruption", only(says.Failure, says.Prompt), lines(user("a", `"[Request interrupted by user]"`)), []string{`"text":"[Request interrupted by user]"`}},
+		{"a tool on the server", only(says.Call, says.Result), lines(
 			assistant("a", "m1", "", `{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}}`),
 			assistant("b", "m1", "", `{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"T","url":"u"}]}`)),
 			[]string{`"id":"s1","name":"web_search","input":{"query":"q"},"cwd":null,"model":"m","message":"m1"`, `"call":"s1","name":"web_search","failed":false,"seconds":0,"text":"T\nu","images":0`}},
-		{"hooks", only(dialect.Hook, dialect.Fired), lines(
+		{"hooks", only(says.Hook, says.Fired), lines(
 			`{"type":"attachment","uuid":"a","parentUuid":null,"attachment":{"type":"hook_success","hookName":"Stop","content":"","stdout":""}}`,
 			`{"type":"attachment","uuid":"b","parentUuid":null,"attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no","command":"x"}}}`),
 			[]string{`"name":"Stop","text":""`, `"name":"Stop","failed":true,"text":"no"`}},
-		{"what a hook said, told twice", only(dialect.Hook), lines(assistant("a", "m", "", `{"type":"text","text":"done"}`),
+		{"what a hook said, told twice", only(says.Hook), lines(assistant("a", "m", "", `{"type":"text","text":"done"}`),
 			`{"type":"attachment","uuid":"b","parentUuid":"a","attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no\n"}}}`,
 			`{"type":"system","uuid":"c","parentUuid":"b","subtype":"stop_hook_summary","hookErrors":["[x]: no","other"]}`,
 			assistant("d", "m2", "", `{"type":"text","text":"done"}`), `{"type":"system","uuid":"e","parentUuid":"d","subtype":"stop_hook_summary","hookErrors":["no"]}`),
 			[]string{`"name":"Stop","failed":true,"text":"no\n"`, `"name":"Stop","failed":true,"text":"other"`, `"name":"Stop","failed":true,"text":"no"`}},
-		{"a task whose call is open is told by its result", only(dialect.Task), lines(call("Bash", `{}`),
+		{"a task whose call is open is told by its result", only(says.Task), lines(call("Bash", `{}`),
 			`{"type":"system","uuid":"b","parentUuid":null,"subtype":"task_notification","tool_use_id":"c1","status":"completed","summary":"ls"}`, result(`"content":"ok"`),
 			`{"type":"system","uuid":"d","parentUuid":null,"subtype":"task_notification","tool_use_id":"c1","status":"failed","summary":"ls"}`),
 			[]string{`"call":"c1","failed":true,"text":"ls"`}},
-		{"a compaction and what it kept", only(dialect.Compaction, dialect.Summary), lines(
+		{"a compaction and what it kept", only(says.Compaction, says.Summary), lines(
 			`{"type":"system","uuid":"a","parentUuid":null,"subtype":"compact_boundary","compactMetadata":{"preservedMessages":{"uuids":["k1","k2"]}}}`,
 			user("b", `"so far"`, `,"isCompactSummary":true`)), []string{`"kept":["k1","k2"]`, `"text":"so far"`}},
-		{"a picture", only(dialect.Picture), lines(
+		{"a picture", only(says.Picture), lines(
 			user("a", `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}},{"type":"text","text":"x"}]`), call("Read", `{}`),
 			result(`"content":[{"type":"image","source":{"type":"url","url":"https://x/y.png"}}]`)),
 			[]string{`"media":"image/png","data":"AA=="`, `"call":"c1","media":null,"url":"https://x/y.png"`}},
-		{"texts as Kiro writes them", only(dialect.Prompt), `{"kind":"Prompt","data":{"content":[{"kind":"text","data":"Fix it."}]}}` + "\n", []string{`"text":"Fix it.","images":0`}},
-		{"an error without words", only(dialect.Failure), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"api_error","error":{},"retryAttempt":1,"maxRetries":9}` + "\n", []string{`"text":"the request failed, attempt 1 of 9"`}},
-		{"a task and a member in the name of the user", only(dialect.Task, dialect.Member, dialect.Prompt), lines(
+		{"texts as Kiro writes them", only(says.Prompt), `{"kind":"Prompt","data":{"content":[{"kind":"text","data":"Fix it."}]}}` + "\n", []string{`"text":"Fix it.","images":0`}},
+		{"an error without words", only(says.Failure), `{"type":"system","uuid":"a","parentUuid":null,"subtype":"api_error","error":{},"retryAttempt":1,"maxRetries":9}` + "\n", []string{`"text":"the request failed, attempt 1 of 9"`}},
+		{"a task and a member in the name of the user", only(says.Task, says.Member, says.Prompt), lines(
 			user("a", `"<task-notification><tool-use-id>c9</tool-use-id><status>failed</status><summary>no</summary><result>x</result></task-notification>"`),
 			user("d", `"<task-notification><summary>Monitor event</summary><event>tick 1</event></task-notification>\n<task-notification><summary>Monitor event</summary><event>tick 2</event></task-notification> <task-notification>"`),
 			user("b", `"<teammate-message teammate_id=\"ann\">A</teammate-message> <teammate-message teammate_id=\"bob\">B</teammate-message> <teammate-message"`)),
 			[]string{`"call":"c9","failed":true,"text":"no\nx"`, `"call":null,"failed":false,"text":"Monitor event\ntick 1"`, `"call":null,"failed":false,"text":"Monitor event\ntick 2"`, `"text":"<task-notification>","images":0`, `"name":"ann","text":"A"`, `"name":"bob","text":"B"`, `"text":"<teammate-message","images":0`}},
-		{"messages of peers, with the client's words around them", only(dialect.Task, dialect.Member, dialect.Prompt, dialect.Context), lines(
+		{"messages of peers, with the client's words around them", only(says.Task, says.Member, says.Prompt, says.Context), lines(
 			user("a", `"Another Claude session sent a message:\n<teammate-message teammate_id=\"ann\" color=\"blue\">\n{\"type\":\"idle_notification\",\"from\":\"ann\",\"result\":\"Done.\"}\n</teammate-message>\n\n<teammate-message teammate_id=\"bob\">\nToo.\n</teammate-message>\n\nThis came from another Claude session, not typed."`),
 			`{"type":"queue-operation","operation":"enqueue","content":"<cross-session-message from=\"uds:x\" from-name=\"w-13\">\nHi.\n</cross-session-message>"}`, `{"type":"queue-operation","operation":"dequeue"}`,
 			user("b", `"Another Claude session sent a message:\n<cross-session-message from=\"uds:x\" from-name=\"w-13\">\nHi.\n</cross-session-message>\n\nThis came from another Claude session."`, `,"isMeta":true,"origin":{"kind":"peer"}`),
 			`{"type":"queue-operation","operation":"enqueue","content":"<cross-session-message from-name=\"w-13\">\nStill here.\n</cross-session-message>"}`),
 			[]string{`"name":"ann","text":"Done."`, `"name":"bob","text":"Too."`, `"name":"w-13","text":"Hi."`, `"name":"w-13","text":"Still here."`}},
-		{"what the client queued itself", only(dialect.Prompt, dialect.Context), lines(user("a", `"Wake me."`),
+		{"what the client queued itself", only(says.Prompt, says.Context), lines(user("a", `"Wake me."`),
 			`{"type":"queue-operation","operation":"enqueue","content":"wake"}`, `{"type":"queue-operation","operation":"dequeue"}`,
 			user("b", `"wake"`, `,"isMeta":true,"wakeupSource":"loop_wakeup"`), assistant("c", "m", "", `{"type":"text","text":"awake"}`)),
 			[]string{`"text":"Wake me.","images":0`, `"text":"wake"`}},
-		{"the task of a fork, behind its rules", only(dialect.Prompt, dialect.Answer, dialect.Unread), lines(`{"type":"fork-context-ref","agentId":"g","parentSessionId":"s","parentLastUuid":"u","contextLength":2}`,
+		{"the task of a fork, behind its rules", only(says.Prompt, says.Answer, says.Unread), lines(`{"type":"fork-context-ref","agentId":"g","parentSessionId":"s","parentLastUuid":"u","contextLength":2}`,
 			assistant("a", "m", "", `{"type":"tool_use","id":"c1","name":"Agent","input":{"prompt":"Count them."}}`),
 			user("b", `[{"type":"tool_result","tool_use_id":"c1","content":"Fork started"},{"type":"text","text":"<fork-boilerplate>\nOne directive.\n</fork-boilerplate>\n\nYour directive: Count them."}]`, `,"agentId":"g","isSidechain":true`),
 			assistant("c", "m2", "", `{"type":"text","text":"Four."}`)),
 			[]string{`"text":"Count them.","images":0,"by":"model"`, `"text":"Four.","model":"m","message":"m2"`}},
-		{"what a sub-agent of a team was told, by another and by a person", only(dialect.Member, dialect.Prompt), lines(
+		{"what a sub-agent of a team was told, by another and by a person", only(says.Member, says.Prompt), lines(
 			user("a", `"<teammate-message teammate_id=\"team-lead\" summary=\"x\">\nRead it.\n</teammate-message>"`, `,"agentId":"g","isSidechain":true`),
 			user("b", `"And test it."`, `,"agentId":"g","isSidechain":true,"origin":{"kind":"human"}`),
 			user("c", `"Find it."`, `,"agentId":"h","isSidechain":true`)),
 			[]string{`"name":"team-lead","text":"Read it."`, `"text":"And test it.","images":0`, `"text":"Find it.","images":0,"by":"model"`}},
-		{"what a compaction kept, in other words", only(dialect.Compaction), lines(
+		{"what a compaction kept, in other words", only(says.Compaction), lines(
 			`{"type":"system","uuid":"a","parentUuid":null,"subtype":"compact_boundary","compactMetadata":{"preservedSegment":{"headUuid":"k"}}}`,
 			`{"type":"system","uuid":"b","parentUuid":null,"subtype":"compact_boundary"}`), []string{`"kept":["k"]`, ``}},
-		{"calls without a name or an input, results without a call", only(dialect.Call, dialect.Result), lines(
+		{"calls without a name or an input, results without a call", only(says.Call, says.Result), lines(
 			assistant("a", "m", "", `{"type":"tool_use","id":"c1"},{"type":"tool_use","id":"c2","name":"X","input":"{\"a\":\n1}"},{"type":"tool_use","id":"c3","name":"X","input":"{no"}`),
 			user("b", `[{"type":"tool_result","tool_use_id":"c9","content":{"b":1}},{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"x"},{"type":"text","text":"y"},{"type":"text","text":"z"}]}]`, `,"toolUseResult":{"agentId":"g"}`)),
 			[]string{`"id":"c1","name":"tool","input":{},"cwd":null,"model":"m","message":"m"`, `"id":"c2","name":"X","input":{"a": 1},"cwd":null,"model":"m","message":"m"`, `"id":"c3","name":"X","input":"{no","cwd":null,"model":"m","message":"m"`,
 				`"call":"c9","name":null,"failed":false,"seconds":null,"text":"{\"b\":1}","images":0`, `"call":"c1","name":"tool","failed":false,"seconds":1,"text":"x\ny\nz","images":0`}},
-		{"the answer again at the end of a capture", only(dialect.Answer), lines(assistant("a", "m", "", `{"type":"text","text":"x"}`), `{"type":"result","subtype":"success","session_id":"s","result":"x"}`,
+		{"the answer again at the end of a capture", only(says.Answer), lines(assistant("a", "m", "", `{"type":"text","text":"x"}`), `{"type":"result","subtype":"success","session_id":"s","result":"x"}`,
 			`{"type":"result","subtype":"success","session_id":"s","result":"other"}`), []string{`"text":"x","model":"m","message":"m"`, `"text":"other","model":null`}},
-		{"blanks are no answer and no summary, and a title is a text", only(dialect.Answer, dialect.Summary, dialect.Title), lines(
+		{"blanks are no answer and no summary, and a title is a text", only(says.Answer, says.Summary, says.Title), lines(
 			assistant("a", "m", "", `{"type":"text","text":" \n"}`), user("b", `""`, `,"isCompactSummary":true`), `{"type":"ai-title","aiTitle":7,"sessionId":"s"}`), nil},
-		{"a session", only(dialect.Setting), `{"type":"system","subtype":"init","uuid":"a","parentUuid":null,"session_id":"s","cwd":"/w","model":"m"}` + "\n", []string{`"model":"m","cwd":"/w"`}},
-		{"a title, a recap", only(dialect.Title, dialect.Recap), lines(user("a", `"x"`),
+		{"a session", only(says.Setting), `{"type":"system","subtype":"init","uuid":"a","parentUuid":null,"session_id":"s","cwd":"/w","model":"m"}` + "\n", []string{`"model":"m","cwd":"/w"`}},
+		{"a title, a recap", only(says.Title, says.Recap), lines(user("a", `"x"`),
 			`{"type":"ai-title","aiTitle":"A","sessionId":"s"}`, `{"type":"system","uuid":"b","parentUuid":"a","subtype":"away_summary","content":"so far"}`),
 			[]string{`"text":"A","rank":2`, `"text":"so far"`}},
 	}
@@ -403,7 +404,7 @@ func TestReported(t *testing.T) {
 	require.Len(t, rows, 2)
 	require.Contains(t, rows[1], `"is":"usage"`)
 
-	rows, _ = rowsOf(t, only(dialect.Prompt), false, lines(append(append([]string{queue("enqueue", `,"content":"next"`), queue("remove", "")}, reports...), user("b", `"next"`))...))
+	rows, _ = rowsOf(t, only(says.Prompt), false, lines(append(append([]string{queue("enqueue", `,"content":"next"`), queue("remove", "")}, reports...), user("b", `"next"`))...))
 	require.Len(t, rows, 2, "what a sub-agent did meanwhile does not tell that a prompt is not said again")
 }
 
@@ -413,39 +414,39 @@ func TestQueue(t *testing.T) {
 	enqueue := func(text string) string { return queue("enqueue", `,"content":"`+text+`"`) }
 	dequeue, remove, answer := queue("dequeue", ""), queue("remove", ""), `{"type":"assistant","sessionId":"s","message":{"content":"x"}}`
 	ids := 0
-	says := func(text string) string { ids++; return user(fmt.Sprintf("id %d", ids), `"`+text+`"`) }
+	typed := func(text string) string { ids++; return user(fmt.Sprintf("id %d", ids), `"`+text+`"`) }
 	tests := []struct {
 		name, log string
 		want      []string
 		atEnd     []string // want if nobody looked ahead, nil for want
 	}{
-		{"taken out and answered, but not said", lines(enqueue("A"), dequeue, answer, says("B"), answer), []string{"A", "B"}, []string{"B", "A"}},
-		{"two taken out, of which one is said", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, says("B"), answer, says("C")), []string{"A", "B", "C"}, []string{"B", "C", "A"}},
-		{"taken out, and said below an answer that was on its way", lines(enqueue("A"), dequeue, answer, says("A"), answer, says("B")), []string{"A", "B"}, nil},
+		{"taken out and answered, but not said", lines(enqueue("A"), dequeue, answer, typed("B"), answer), []string{"A", "B"}, []string{"B", "A"}},
+		{"two taken out, of which one is said", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, typed("B"), answer, typed("C")), []string{"A", "B", "C"}, []string{"B", "C", "A"}},
+		{"taken out, and said below an answer that was on its way", lines(enqueue("A"), dequeue, answer, typed("A"), answer, typed("B")), []string{"A", "B"}, nil},
 		{"two taken out and answered, and said in one entry", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, answer, user("c", `[{"type":"text","text":"A"},{"type":"text","text":"B"}]`)), []string{"A\nB"}, nil},
 		{"two taken out and answered, and said in one text", lines(enqueue("A"), enqueue("B"), dequeue, dequeue, answer, user("c", `"A\nB"`)), []string{"A\nB"}, nil},
 		{"taken out and answered, and said with more", lines(enqueue("A"), dequeue, answer, user("c", `[{"type":"text","text":"A"},{"type":"text","text":"more"}]`)), []string{"A\nmore"}, nil},
-		{"taken out, and typed again much later", lines(enqueue("A"), dequeue, answer, says("B"), answer, says("A")), []string{"B", "A"}, nil},
-		{"lost, and typed again in the queue", lines(enqueue("A"), dequeue, says("B"), enqueue("A"), dequeue, says("A")), []string{"A", "B", "A"}, []string{"B", "A", "A"}},
-		{"taken out and said as a command for a shell", lines(enqueue("ls"), enqueue("! pwd"), dequeue, says("<bash-input>ls</bash-input>"), answer, says("<bash-input>pwd</bash-input>"), says("B")), []string{"B"}, nil},
-		{"a command for the client", lines(enqueue("/mcp"), dequeue, answer, says("B")), []string{"B"}, nil},
-		{"said before it is taken out", lines(enqueue("A"), enqueue("B"), says("A"), dequeue, answer, dequeue, says("B"), answer), []string{"A", "B"}, nil},
-		{"said before it is removed", lines(enqueue("A"), enqueue("B"), says("A"), remove, answer, dequeue, says("B"), answer), []string{"A", "B"}, nil},
-		{"said before it is removed, by its words", lines(enqueue("A"), enqueue("B"), says("A"), queue("remove", `,"content":"A"`), remove, answer), []string{"B", "A"}, []string{"A", "B"}},
-		{"a notification is said, and not taken out", lines(enqueue("<task-notification>n</task-notification>"), says("<task-notification>n</task-notification>"), enqueue("A"), remove, answer, says("B")), []string{"A", "B"}, []string{"B", "A"}},
-		{"taken back and changed", lines(enqueue("A"), queue("popAll", ""), answer, says("AB"), answer), []string{"AB"}, nil},
-		{"taken back, and said as it was", lines(enqueue("A"), queue("popAll", ""), answer, enqueue("A"), dequeue, says("A")), []string{"A"}, nil},
-		{"lost, and the next is taken back and changed", lines(enqueue("A"), dequeue, enqueue("B"), queue("popAll", ""), says("C")), []string{"A", "C"}, []string{"C", "A"}},
+		{"taken out, and typed again much later", lines(enqueue("A"), dequeue, answer, typed("B"), answer, typed("A")), []string{"B", "A"}, nil},
+		{"lost, and typed again in the queue", lines(enqueue("A"), dequeue, typed("B"), enqueue("A"), dequeue, typed("A")), []string{"A", "B", "A"}, []string{"B", "A", "A"}},
+		{"taken out and said as a command for a shell", lines(enqueue("ls"), enqueue("! pwd"), dequeue, typed("<bash-input>ls</bash-input>"), answer, typed("<bash-input>pwd</bash-input>"), typed("B")), []string{"B"}, nil},
+		{"a command for the client", lines(enqueue("/mcp"), dequeue, answer, typed("B")), []string{"B"}, nil},
+		{"said before it is taken out", lines(enqueue("A"), enqueue("B"), typed("A"), dequeue, answer, dequeue, typed("B"), answer), []string{"A", "B"}, nil},
+		{"said before it is removed", lines(enqueue("A"), enqueue("B"), typed("A"), remove, answer, dequeue, typed("B"), answer), []string{"A", "B"}, nil},
+		{"said before it is removed, by its words", lines(enqueue("A"), enqueue("B"), typed("A"), queue("remove", `,"content":"A"`), remove, answer), []string{"B", "A"}, []string{"A", "B"}},
+		{"a notification is said, and not taken out", lines(enqueue("<task-notification>n</task-notification>"), typed("<task-notification>n</task-notification>"), enqueue("A"), remove, answer, typed("B")), []string{"A", "B"}, []string{"B", "A"}},
+		{"taken back and changed", lines(enqueue("A"), queue("popAll", ""), answer, typed("AB"), answer), []string{"AB"}, nil},
+		{"taken back, and said as it was", lines(enqueue("A"), queue("popAll", ""), answer, enqueue("A"), dequeue, typed("A")), []string{"A"}, nil},
+		{"lost, and the next is taken back and changed", lines(enqueue("A"), dequeue, enqueue("B"), queue("popAll", ""), typed("C")), []string{"A", "C"}, []string{"C", "A"}},
 		{"nothing but the queue", lines(enqueue("A"), enqueue("B"), enqueue("C"), remove, dequeue), []string{"A", "B", "C"}, nil},
-		{"with white space around it, and escaped in another way", lines(enqueue(`\u00e9 A `), dequeue, says("é A")), []string{"é A"}, nil},
-		{"said on a branch, below another prompt", lines(enqueue("A"), dequeue, says("B"), answer, user("z", `"A"`)), []string{"B", "A"}, nil},
-		{"removed, but queued in another log", lines(queue("remove", `,"content":"A"`), answer, says("B")), []string{"A", "B"}, []string{"B", "A"}},
-		{"lines of a text are no texts", lines(enqueue("A"), says(`A\nB`)), []string{"A", "A\nB"}, []string{"A\nB", "A"}},
+		{"with white space around it, and escaped in another way", lines(enqueue(`\u00e9 A `), dequeue, typed("é A")), []string{"é A"}, nil},
+		{"said on a branch, below another prompt", lines(enqueue("A"), dequeue, typed("B"), answer, user("z", `"A"`)), []string{"B", "A"}, nil},
+		{"removed, but queued in another log", lines(queue("remove", `,"content":"A"`), answer, typed("B")), []string{"A", "B"}, []string{"B", "A"}},
+		{"lines of a text are no texts", lines(enqueue("A"), typed(`A\nB`)), []string{"A", "A\nB"}, []string{"A\nB", "A"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			texts := func(with ...func(*said.Rows)) (texts []string) {
-				rows, _ := rowsOf(t, only(dialect.Prompt), false, test.log, with...)
+				rows, _ := rowsOf(t, only(says.Prompt), false, test.log, with...)
 				for _, row := range rows {
 					texts = append(texts, string(entry.Parse([]byte(row)).Member("text").Text()))
 				}
@@ -462,7 +463,7 @@ func TestQueue(t *testing.T) {
 
 // waitingIn returns the offsets of what waits in the queue of a log and is never said.
 func waitingIn(log string) map[int64]bool {
-	r := said.New(only(dialect.Prompt), false, func([]byte) {})
+	r := said.New(only(says.Prompt), false, func([]byte) {})
 	in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
 	for in.Next() {
 		r.Entry(in.Entry(), in.Dialect())
@@ -472,7 +473,7 @@ func waitingIn(log string) map[int64]bool {
 
 // TestHead: a row begins with whose it is. Entries without ids are known by their lines.
 func TestHead(t *testing.T) {
-	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer), false, lines(
+	rows, _ := rowsOf(t, only(says.Prompt, says.Answer), false, lines(
 		user("a", `"x"`, `,"sessionId":"s"`), user("b", `"y"`, `,"sessionId":"s","isSidechain":true`),
 		`{"type":"assistant","uuid":"c","parentUuid":"b","sessionId":"s","agentId":"g","isSidechain":true,"message":{"content":"z"}}`))
 	require.Equal(t, []string{
@@ -480,7 +481,7 @@ func TestHead(t *testing.T) {
 		`{"is":"prompt","timestamp":"2026-01-01T00:00:01Z","session":"s","isSidechain":true,"uuid":"b","text":"y","images":0,"by":"model"}`,
 		`{"is":"answer","timestamp":null,"session":"s","agentId":"g","uuid":"c","text":"z","model":null}`,
 	}, rows)
-	rows, _ = rowsOf(t, only(dialect.Prompt), false, lines(`{"role":"user","content":"x"}`, `{"role":"user","content":"y"}`))
+	rows, _ = rowsOf(t, only(says.Prompt), false, lines(`{"role":"user","content":"x"}`, `{"role":"user","content":"y"}`))
 	require.Equal(t, []string{
 		`{"is":"prompt","timestamp":null,"session":null,"uuid":"#1","text":"x","images":0}`,
 		`{"is":"prompt","timestamp":null,"session":null,"uuid":"#2","text":"y","images":0}`,
@@ -491,7 +492,7 @@ func TestHead(t *testing.T) {
 func TestOnce(t *testing.T) {
 	twice := assistant("a", "m1", `"input_tokens":1,"output_tokens":1`, `{"type":"text","text":"ok"},{"type":"text","text":"ok"}`)
 	other := strings.Replace(twice, `"model":"m"`, `"model":"m","stop_reason":"end_turn"`, 1)
-	rows, _ := rowsOf(t, only(dialect.Answer, dialect.Usage), false, lines(twice, other, twice))
+	rows, _ := rowsOf(t, only(says.Answer, says.Usage), false, lines(twice, other, twice))
 	require.Len(t, rows, 3)
 }
 
@@ -551,7 +552,7 @@ func TestUsage(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			rows, report := rowsOf(t, only(dialect.Usage), false, test.log)
+			rows, report := rowsOf(t, only(says.Usage), false, test.log)
 			require.Equal(t, test.want, own(rows))
 			require.Empty(t, report)
 		})
@@ -562,7 +563,7 @@ func TestBill(t *testing.T) {
 	state := func(start, dollars string) string {
 		return `{"type":"cost-state","sessionId":"s","startTime":` + start + `,"totalCostUSD":` + dollars + `,"totalLinesAdded":1,"totalLinesRemoved":2,"totalDuration":1500,"modelUsage":{"a":{"inputTokens":1,"outputTokens":2},"b":{"inputTokens":3,"cacheReadInputTokens":4}}}`
 	}
-	rows, _ := rowsOf(t, only(dialect.Bill), false, lines(user("a", `"x"`), state("1", "0.5"), state("1", "0.7"), state("2", "0.1")))
+	rows, _ := rowsOf(t, only(says.Bill), false, lines(user("a", `"x"`), state("1", "0.5"), state("1", "0.7"), state("2", "0.1")))
 	bill := func(dollars string) string {
 		return `"dollars":` + dollars + `,"input":4,"output":2,"cacheWrite":0,"cacheRead":4,"linesAdded":1,"linesRemoved":2,"seconds":1.5`
 	}
@@ -572,7 +573,7 @@ func TestBill(t *testing.T) {
 	result := func(session, dollars string) string {
 		return `{"type":"result","subtype":"success","session_id":"` + session + `","result":"x","total_cost_usd":` + dollars + `,"duration_ms":5,"modelUsage":{"a":{"inputTokens":4,"outputTokens":2,"cacheReadInputTokens":4}}}`
 	}
-	rows, _ = rowsOf(t, only(dialect.Bill), true, lines(result("s", "0.5"), result("s", "0.7"), result("s", "0.1"), result("t", "0.2")))
+	rows, _ = rowsOf(t, only(says.Bill), true, lines(result("s", "0.5"), result("s", "0.7"), result("s", "0.1"), result("t", "0.2")))
 	ofCapture := func(dollars string) string {
 		return strings.Replace(bill(dollars), `"linesAdded":1,"linesRemoved":2,"seconds":1.5`, `"linesAdded":null,"linesRemoved":null,"seconds":null`, 1)
 	}
@@ -581,7 +582,7 @@ func TestBill(t *testing.T) {
 
 // TestPieces: a text that comes in pieces is one row, in the place of its first piece.
 func TestPieces(t *testing.T) {
-	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer, dialect.Thinking), false, lines(
+	rows, _ := rowsOf(t, only(says.Prompt, says.Answer, says.Thinking), false, lines(
 		`{"type":"init","session_id":"s","model":"m","timestamp":"2026-01-01T00:00:00Z"}`,
 		`{"type":"message","role":"user","content":"Go.","timestamp":"2026-01-01T00:00:01Z"}`,
 		`{"type":"message","role":"assistant","content":"It \"","delta":true,"timestamp":"2026-01-01T00:00:02Z"}`,
@@ -601,7 +602,7 @@ func TestPiecesOfPrompts(t *testing.T) {
 	prompt := func(text, index string) string {
 		return update("user_message_chunk", `,"content":{"type":"text","text":"`+text+`"},"_meta":{"promptIndex":`+index+`}`)
 	}
-	rows, _ := rowsOf(t, only(dialect.Prompt), false, lines(prompt("o", "0"), prompt("ne", "0"), prompt("two", "1"),
+	rows, _ := rowsOf(t, only(says.Prompt), false, lines(prompt("o", "0"), prompt("ne", "0"), prompt("two", "1"),
 		update("rewind_marker", `,"target_prompt_index":1`), prompt("an", "1"), update("usage_update", ""), prompt("ew", "1")))
 	require.Equal(t, []string{`"text":"one","images":0`, `"text":"two","images":0`, `"text":"anew","images":0`}, own(rows))
 }
@@ -618,7 +619,7 @@ func TestCopies(t *testing.T) {
 		at(9000, "session_meta", `{"id":"fork","forked_from_id":"first"}`), at(9000, "session_meta", `{"id":"first"}`),
 		at(9001, "event_msg", `{"type":"user_message","message":"copied"}`), count(9003, 7),
 		at(9500, "event_msg", `{"type":"user_message","message":"own"}`), count(9600, 9))
-	kinds := only(dialect.Prompt, dialect.Usage)
+	kinds := only(says.Prompt, says.Usage)
 	rows, _ := rowsOf(t, kinds, false, log)
 	require.Equal(t, []string{`"text":"own","images":0`, `"message":"fork 9","model":null,"input":9,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`}, own(rows))
 	rows, _ = rowsOf(t, kinds, true, log)
@@ -641,7 +642,7 @@ func TestAnew(t *testing.T) {
 		`{"id":"g","timestamp":"2026-01-01T00:00:04.001Z","type":"gemini","content":"I read.","thoughts":[{"subject":"S","description":"D"}],"toolCalls":[{"id":"c1","name":"ls","args":{},"status":"success","result":[{"functionResponse":{"id":"c1","response":{"output":"x"}}}]}],"tokens":{"input":7,"output":1,"total":8}}`,
 		`{"id":"h","timestamp":"2026-01-01T00:00:09.000Z","type":"user","content":[{"text":"Go on."}]}`,
 		`{"id":"i","timestamp":"2026-01-01T00:00:10.000Z","type":"gemini","content":"","tokens":{"input":7,"output":1,"total":8}}`)
-	rows, _ := rowsOf(t, only(dialect.Prompt, dialect.Answer, dialect.Thinking, dialect.Call, dialect.Result, dialect.Usage), false, log)
+	rows, _ := rowsOf(t, only(says.Prompt, says.Answer, says.Thinking, says.Call, says.Result, says.Usage), false, log)
 	var told []string
 	for _, row := range rows {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(row, `{"is":"`), `"`)
@@ -660,18 +661,18 @@ func TestSessionsOfOneLog(t *testing.T) {
 	usage := func(message, model string) string {
 		return `"message":` + message + `,"model":` + model + `,"input":5,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`
 	}
-	rows, _ := rowsOf(t, only(dialect.Usage), false, lines(head("s"), count, head("t"), count, head("t"), count))
+	rows, _ := rowsOf(t, only(says.Usage), false, lines(head("s"), count, head("t"), count, head("t"), count))
 	require.Equal(t, []string{usage(`"s 5"`, "null"), usage(`"t 5"`, "null")}, own(rows))
-	rows, _ = rowsOf(t, only(dialect.Usage), false, lines(head("t"), head("s"), count))
+	rows, _ = rowsOf(t, only(says.Usage), false, lines(head("t"), head("s"), count))
 	require.Equal(t, []string{usage(`"t 5"`, "null")}, own(rows))
 	run := lines(`{"type":"init","session_id":"s","model":"m","timestamp":"2026-01-01T00:00:00Z"}`, `{"type":"result","status":"success","stats":{"total_tokens":5,"input_tokens":5},"timestamp":"2026-01-01T00:00:01Z"}`)
-	rows, _ = rowsOf(t, only(dialect.Usage), false, run+strings.ReplaceAll(run, "2026-01-01", "2026-01-02"))
+	rows, _ = rowsOf(t, only(says.Usage), false, run+strings.ReplaceAll(run, "2026-01-01", "2026-01-02"))
 	require.Equal(t, []string{usage("null", `"m"`), usage("null", `"m"`)}, own(rows))
 }
 
 // TestUnread: what no rule reads is counted, and a known entry around it is read.
 func TestUnread(t *testing.T) {
-	rows, report := rowsOf(t, only(dialect.Answer, dialect.Unread), false, lines(
+	rows, report := rowsOf(t, only(says.Answer, says.Unread), false, lines(
 		assistant("a", "m1", `"input_tokens":1,"new_tokens":3`, `{"type":"hologram","data":1},{"type":"text","text":"x"},{"type":"hologram","text":"y"}`),
 		`{"type":"novelty","uuid":"b","parentUuid":"a"}`))
 	require.Equal(t, []string{`"text":"x","model":"m","message":"m1"`, `"text":"y","model":"m","message":"m1"`}, own(rows[:2]))
@@ -685,14 +686,14 @@ func TestUnread(t *testing.T) {
 
 // TestUnreadInResult: a block of a result that has no words is named; data is its own JSON.
 func TestUnreadInResult(t *testing.T) {
-	rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"x"},{"type":"audio","data":"AA==","mimeType":"audio/wav"},{"a":1},{"type":"tool_reference","tool_name":"y"},{"type":"image","source":{}},{"text":{"text":"z"}},{"title":"t","body":"b"}]}]`)))
+	rows, report := rowsOf(t, only(says.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"x"},{"type":"audio","data":"AA==","mimeType":"audio/wav"},{"a":1},{"type":"tool_reference","tool_name":"y"},{"type":"image","source":{}},{"text":{"text":"z"}},{"title":"t","body":"b"}]}]`)))
 	require.Equal(t, []string{`"call":"c","name":null,"failed":false,"seconds":null,"text":"x\n{\"a\":1}\ny\nz\n{\"title\":\"t\",\"body\":\"b\"}","images":1`}, own(rows))
 	require.Equal(t, "not read: block audio (1)", report)
 	for content, want := range map[string]string{
 		`{"type":"code_execution_result","stdout":"2","stderr":"","return_code":0,"content":[]}`:                                                               "2",
 		`{"type":"web_fetch_result","url":"u","content":{"type":"document","title":"Moons","source":{"type":"text","media_type":"text/plain","data":"Four"}}}`: `Moons\nFour`,
 	} {
-		rows, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":`+content+`}]`)))
+		rows, report := rowsOf(t, only(says.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":`+content+`}]`)))
 		require.Contains(t, rows[0], `"text":"`+want+`"`)
 		require.Empty(t, report)
 	}
@@ -704,7 +705,7 @@ func TestUnreadInResult(t *testing.T) {
 		`{"type":"novelty","words":"x"}`:                                    "not read: block novelty (1)",
 		`[{"type":"text","text":"","novelty":{}},{"type":"image","a":"b"}]`: "",
 	} {
-		_, report := rowsOf(t, only(dialect.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":`+content+`}]`)))
+		_, report := rowsOf(t, only(says.Result), false, lines(user("a", `[{"type":"tool_result","tool_use_id":"c","content":`+content+`}]`)))
 		require.Equal(t, want, report, content)
 	}
 }
@@ -721,7 +722,7 @@ func TestNothingBreaksARow(t *testing.T) {
 func TestKindsOf(t *testing.T) {
 	k, err := said.KindsOf([]string{"prompt", "fired"})
 	require.NoError(t, err)
-	require.Equal(t, only(dialect.Prompt, dialect.Fired), k)
+	require.Equal(t, only(says.Prompt, says.Fired), k)
 	_, err = said.KindsOf([]string{"prompt", "promt"})
 	require.ErrorContains(t, err, `"promt" is not a kind of row: prompt, answer,`)
 	_, err = said.KindsOf([]string{""})
@@ -729,7 +730,7 @@ func TestKindsOf(t *testing.T) {
 	k, err = said.KindsOf(nil)
 	require.NoError(t, err)
 	require.Equal(t, said.Default, k)
-	require.False(t, said.Default.Has(dialect.Picture, dialect.Fired))
+	require.False(t, said.Default.Has(says.Picture, says.Fired))
 }
 
 // FuzzRows: whatever a log holds, rows are JSON, and the rows of a kind are the same whether others are asked for or not.
@@ -745,7 +746,7 @@ func FuzzRows(f *testing.F) {
 		`{"type":"attachment","uuid":"d","attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no"}}}`, `{"type":"system","uuid":"e","subtype":"stop_hook_summary","hookErrors":["no"]}`))
 	f.Fuzz(func(t *testing.T, log string) {
 		rows, _ := rowsOf(t, all, true, log)
-		for _, kind := range []dialect.Kind{dialect.Prompt, dialect.Answer, dialect.Result, dialect.File, dialect.Usage, dialect.Todo, dialect.Hook, dialect.Task} {
+		for _, kind := range []says.Kind{says.Prompt, says.Answer, says.Result, says.File, says.Usage, says.Todo, says.Hook, says.Task} {
 			var want []string
 			for _, row := range rows {
 				if strings.HasPrefix(row, `{"is":"`+kind.String()+`"`) {
@@ -768,7 +769,7 @@ func BenchmarkRows(b *testing.B) {
 			user("r"+id, `[{"type":"tool_result","tool_use_id":"c`+id+`","content":"`+strings.Repeat("Io\\n", 400)+`"}]`)))
 	}
 	text := log.String()
-	for name, kinds := range map[string]said.Kinds{"all": said.Default, "usage": only(dialect.Usage)} {
+	for name, kinds := range map[string]said.Kinds{"all": said.Default, "usage": only(says.Usage)} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
@@ -812,7 +813,7 @@ func TestSummaryOfCodex(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			rows, _ := rowsOf(t, only(dialect.Answer, dialect.Summary), false, lines(append([]string{head}, test.log...)...))
+			rows, _ := rowsOf(t, only(says.Answer, says.Summary), false, lines(append([]string{head}, test.log...)...))
 			var got []string
 			for _, row := range rows {
 				var r struct {
@@ -858,7 +859,7 @@ func TestHeld(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			rows, _ := rowsOf(t, only(dialect.Prompt), false, test.log)
+			rows, _ := rowsOf(t, only(says.Prompt), false, test.log)
 			require.Equal(t, test.want, own(rows))
 		})
 	}
@@ -867,7 +868,7 @@ func TestHeld(t *testing.T) {
 // TestThoughts: thoughts that Codex tells in an event and in an item are told once, also those of a turn that was aborted.
 func TestThoughts(t *testing.T) {
 	event := func(text string) string { return codex("event_msg", `{"type":"agent_reasoning","text":"`+text+`"}`) }
-	rows, _ := rowsOf(t, only(dialect.Thinking), false, lines(codex("session_meta", `{"id":"s"}`), event("a"), event(`b \u00e9`),
+	rows, _ := rowsOf(t, only(says.Thinking), false, lines(codex("session_meta", `{"id":"s"}`), event("a"), event(`b \u00e9`),
 		codex("response_item", `{"type":"reasoning","summary":[{"type":"summary_text","text":"a"},{"type":"summary_text","text":"b \u00e9"}]}`), event("a"), event("c"),
 		codex("event_msg", `{"type":"token_count","info":{"last_token_usage":{"input_tokens":1}}}`), event("d"), codex("event_msg", `{"type":"turn_aborted","reason":"interrupted"}`), event("e")))
 	require.Equal(t, []string{`"text":"a\nb \u00e9","model":null`, `"text":"c","model":null`, `"text":"d","model":null`, `"text":"e","model":null`}, own(rows))
@@ -879,9 +880,9 @@ func TestCopyOfDeepSeek(t *testing.T) {
 		`{"type":"user/message","seq":0,"time":1767225600000,"data":{"content":"copied"}}`,
 		`{"type":"session/end-seed","seq":1,"time":1767225600000,"data":{}}`,
 		`{"type":"user/message","seq":2,"time":1767225600000,"data":{"content":"own"}}`)
-	rows, _ := rowsOf(t, only(dialect.Prompt), false, log)
+	rows, _ := rowsOf(t, only(says.Prompt), false, log)
 	require.Equal(t, []string{`"text":"own","images":0`}, own(rows))
-	rows, _ = rowsOf(t, only(dialect.Prompt), true, log)
+	rows, _ = rowsOf(t, only(says.Prompt), true, log)
 	require.Len(t, rows, 2)
 }
 
@@ -891,7 +892,7 @@ func TestTimes(t *testing.T) {
 		`1767225600`: `"2026-01-01T00:00:00.000Z"`, `1767225600500`: `"2026-01-01T00:00:00.500Z"`, `"2026-01-01T00:00:00Z"`: `"2026-01-01T00:00:00Z"`,
 		`"yesterday"`: `"yesterday"`, `-1`: "null", `9e99`: "null", `true`: "null",
 	} {
-		rows, _ := rowsOf(t, only(dialect.Prompt), false, lines(`{"role":"user","content":"x","ts":`+at+`}`))
+		rows, _ := rowsOf(t, only(says.Prompt), false, lines(`{"role":"user","content":"x","ts":`+at+`}`))
 		require.Len(t, rows, 1)
 		require.Contains(t, rows[0], `"timestamp":`+want+`,`, at)
 	}
@@ -899,7 +900,7 @@ func TestTimes(t *testing.T) {
 
 // TestPictures: where pictures are, in the words of several programs.
 func TestPictures(t *testing.T) {
-	rows, _ := rowsOf(t, only(dialect.Picture), false, lines(
+	rows, _ := rowsOf(t, only(says.Picture), false, lines(
 		`{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}},{"type":"input_image","image_url":"https://x/y.png"}]}`,
 		`{"role":"user","content":[{"type":"image","source":{"media_type":"image/png","path":"x.png"}},{"inlineData":{"mimeType":"image/png","data":"AA=="}},{"type":"localImage","path":"/x.png"}]}`,
 		`{"role":"assistant","content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}`))
@@ -1016,7 +1017,7 @@ func TestLogBehindSilentOne(t *testing.T) {
 	header := at(30, "session_meta", `{"id":"aaaaaaaaaa","parent_thread_id":"bbbbbbbbbb","source":{"subagent":{"other":"guardian"}}}`)
 	settings := at(31, "event_msg", `{"type":"thread_settings_applied"}`)
 	other := []string{at(0, "session_meta", `{"id":"bbbbbbbbbb","cwd":"/w"}`), at(1, "event_msg", `{"type":"user_message","message":"Sort."}`)}
-	prompts := only(dialect.Prompt)
+	prompts := only(says.Prompt)
 	alone, _ := rowsOf(t, prompts, false, lines(other...))
 	require.Len(t, alone, 1)
 	behind, _ := rowsOf(t, prompts, false, lines(append([]string{header, settings}, other...)...))
@@ -1037,7 +1038,7 @@ func TestFiredOnce(t *testing.T) {
 		}
 		return `{"type":"system","subtype":"stop_hook_summary","uuid":"s` + call + `","parentUuid":null,"timestamp":"2026-01-01T00:00:02Z","toolUseID":"` + call + `","hookInfos":[` + strings.Join(infos, ",") + `],"hookErrors":[]}`
 	}
-	rows, _ := rowsOf(t, only(dialect.Fired), false, lines(progress("hook-call-1", "lint"), end("hook-call-1", "lint", "tidy"), progress("hook-call-2", "lint"), end("hook-call-2", "lint")))
+	rows, _ := rowsOf(t, only(says.Fired), false, lines(progress("hook-call-1", "lint"), end("hook-call-1", "lint", "tidy"), progress("hook-call-2", "lint"), end("hook-call-2", "lint")))
 	require.Equal(t, []string{`"name":"Stop","text":"lint"`, `"name":"Stop","text":"tidy"`, `"name":"Stop","text":"lint"`}, own(rows))
 }
 
@@ -1055,7 +1056,7 @@ func TestKeysOfEntries(t *testing.T) {
 		return all
 	}
 	var want []string
-	r := said.New(only(dialect.Prompt, dialect.Answer, dialect.Call, dialect.Result), false, func(row []byte) {
+	r := said.New(only(says.Prompt, says.Answer, says.Call, says.Result), false, func(row []byte) {
 		_, key := withoutKey(string(row))
 		want = append(want, key)
 	})

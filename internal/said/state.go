@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"hash/maphash"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
+	"jl/internal/shape"
 )
 
 // A state is what is known of a session, or of a sub-agent in it, and what is open there. It begins with the first entry that names
@@ -18,10 +19,10 @@ type state struct {
 	branch, model  entry.Value
 	copied         copied
 	anew           anew
-	sure           bool           // see dialect.Telling.Sure
-	turn           dialect.Author // see dialect.Telling.Turn
-	restored       bool           // after a compaction the client attaches files by itself, until the next prompt
-	headed         int            // number of the last header
+	sure           bool         // see says.Telling.Sure
+	turn           shape.Author // see says.Telling.Turn
+	restored       bool         // after a compaction the client attaches files by itself, until the next prompt
+	headed         int          // number of the last header
 
 	piece     *piece
 	queue     Queue
@@ -39,7 +40,7 @@ type state struct {
 
 // enter makes the session and the sub-agent of an entry the current ones. An entry that names no session is of that of the one
 // before. The header of another log begins a session, unless it is part of a copy.
-func (r *Rows) enter(t *dialect.Telling) {
+func (r *Rows) enter(t *says.Telling) {
 	session, header := t.Session.NonEmpty(), headerOf(t)
 	switch {
 	case r.state == nil:
@@ -64,9 +65,9 @@ func (r *Rows) enter(t *dialect.Telling) {
 }
 
 // headerOf returns the id of the log whose header an entry is, nil if it is none.
-func headerOf(t *dialect.Telling) entry.Value {
+func headerOf(t *says.Telling) entry.Value {
 	for i := range t.Things {
-		if x := &t.Things[i]; x.Is == dialect.Setting && x.Call != nil {
+		if x := &t.Things[i]; x.Is == says.Setting && x.Call != nil {
 			return x.Call
 		}
 	}
@@ -132,7 +133,7 @@ func (r *Rows) hashOf(id entry.Value) uint64 {
 }
 
 // setting makes the row of a session that begins, or whose model or folder changes.
-func (r *Rows) setting(x *dialect.Thing) {
+func (r *Rows) setting(x *says.Thing) {
 	if x.Call != nil {
 		switch {
 		case bytes.Equal(r.root, x.Call):
@@ -149,7 +150,7 @@ func (r *Rows) setting(x *dialect.Thing) {
 	if r.begin(x.Is, x.Call, x.Model); r.head.time == nil && len(x.Call) >= ownLen {
 		r.key = newKey(x.Is).with(x.Call)
 	}
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
+	r.value("model", entry.First(x.Model.NonEmpty(), r.model))
 	r.value("cwd", r.cwd)
 	r.end()
 }

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/shape"
+	"jl/internal/says"
 )
 
 // An item is one thing to do.
@@ -28,8 +27,8 @@ func status(v entry.Value) string {
 }
 
 // todos makes a row of each change that a call made to the list of its session and agent.
-func (r *Rows) todos(c *call, x *dialect.Thing) {
-	if !r.kinds.Has(dialect.Todo) || x.Failed || !c.input.IsObject() {
+func (r *Rows) todos(c *call, x *says.Thing) {
+	if !r.kinds.Has(says.Todo) || x.Failed || !c.input.IsObject() {
 		return
 	}
 	key := string(c.head.agent)
@@ -49,10 +48,10 @@ func (r *Rows) todos(c *call, x *dialect.Thing) {
 }
 
 // taskCreated adds an item, whose number the result tells.
-func (r *Rows) taskCreated(key string, c *call, x *dialect.Thing) {
+func (r *Rows) taskCreated(key string, c *call, x *says.Thing) {
 	list := r.lists[key]
 	id := strconv.Itoa(len(list) + 1)
-	for text := range shape.Words(x.Text) {
+	for text := range says.Words(x.Text) {
 		if _, after, ok := strings.Cut(string(text), "#"); ok {
 			if n := len(after) - len(strings.TrimLeft(after, "0123456789")); n > 0 {
 				id = after[:n]
@@ -147,7 +146,7 @@ func (r *Rows) listed(key string, now []item) {
 }
 
 func (r *Rows) todoRow(x item) {
-	r.begin(dialect.Todo, entry.Value(x.id), entry.Value(x.text), entry.Value(x.status))
+	r.begin(says.Todo, entry.Value(x.id), entry.Value(x.text), entry.Value(x.status))
 	if x.id != "" {
 		r.string("id", []byte(x.id))
 	} else {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // most is how many messages may be open: the pieces of two may alternate, in real logs too.
@@ -19,7 +19,7 @@ type usage struct {
 	message          entry.Value // nil if no message tells them
 	model, speed     entry.Value
 	tier, geo        entry.Value
-	tokens           dialect.Tokens
+	tokens           says.Tokens
 	cwd, branch      entry.Value
 	agentType, skill entry.Value
 	server           entry.Value
@@ -29,21 +29,21 @@ type usage struct {
 }
 
 // figures returns what names tokens in a key: all that each log tells of them.
-func figures(t dialect.Tokens) entry.Value {
+func figures(t says.Tokens) entry.Value {
 	return fmt.Appendf(nil, "{%d %d %d %d %d %d}", t.Input, t.Output, t.Write, t.Write5m, t.Write1h, t.Read)
 }
 
-func sum(t dialect.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
+func sum(t says.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
 
 // usage takes the tokens that an entry tells.
-func (r *Rows) usage(x *dialect.Thing) {
-	if !r.kinds.Has(dialect.Usage) || r.anew.told != nil && r.anew.has(dialect.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.head.out) {
+func (r *Rows) usage(x *says.Thing) {
+	if !r.kinds.Has(says.Usage) || r.anew.told != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.head.out) {
 		return
 	}
 	switch x.Scope {
-	case dialect.OfLog, dialect.OfRun:
+	case says.OfLog, says.OfRun:
 		r.rest(r.newUsage(x), x)
-	case dialect.OfRequest:
+	case says.OfRequest:
 		u := r.newUsage(x)
 		for _, o := range r.open {
 			if !o.isRequest && !o.isRequested && o.isLike(u) {
@@ -58,8 +58,8 @@ func (r *Rows) usage(x *dialect.Thing) {
 	}
 }
 
-func (r *Rows) newUsage(x *dialect.Thing) *usage {
-	model := dialect.First(x.Model.NonEmpty(), r.model)
+func (r *Rows) newUsage(x *says.Thing) *usage {
+	model := entry.First(x.Model.NonEmpty(), r.model)
 	agentType := r.told.AgentType
 	if c := r.calls[r.callKey(r.told.Caller)]; agentType == nil && c != nil {
 		agentType = c.agentType
@@ -67,7 +67,7 @@ func (r *Rows) newUsage(x *dialect.Thing) *usage {
 	return &usage{
 		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
 		tier: bytes.Clone(x.Tier), geo: bytes.Clone(x.Geo), server: bytes.Clone(r.told.Server),
-		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(dialect.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
+		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(entry.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *Rows) keepOpen(u *usage) {
 
 // ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id. The row is in the
 // part if one of the entries is.
-func (r *Rows) ofMessage(x *dialect.Thing) {
+func (r *Rows) ofMessage(x *says.Thing) {
 	if x.Counter > 0 {
 		root := r.root
 		if r.copied.is && r.copied.root != nil {
@@ -96,7 +96,7 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 		}
 		x.Message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), x.Counter, 10), '"')
 	}
-	key := r.hashOf(dialect.First(x.Message, r.head.uuid))
+	key := r.hashOf(entry.First(x.Message, r.head.uuid))
 	for _, o := range r.open {
 		if o.key == key && !o.isRequest {
 			o.head.out = o.head.out && r.head.out
@@ -106,7 +106,7 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 				keep(&o.tier, x.Tier)
 				keep(&o.geo, x.Geo)
 				if o.model == nil { // Codex counts before it says which model
-					keep(&o.model, dialect.First(x.Model.NonEmpty(), r.model))
+					keep(&o.model, entry.First(x.Model.NonEmpty(), r.model))
 				}
 			}
 			return
@@ -137,11 +137,11 @@ func (r *Rows) ofMessage(x *dialect.Thing) {
 
 // rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model is of all, and
 // what messages have told of a model that has no total here is part of those that are.
-func (r *Rows) rest(u *usage, x *dialect.Thing) {
+func (r *Rows) rest(u *usage, x *says.Thing) {
 	r.endUsages()
 	totals, isLast := map[string]bool{}, true
 	for i := range r.told.Things {
-		if o := &r.told.Things[i]; o.Is == dialect.Usage && o.Scope == x.Scope {
+		if o := &r.told.Things[i]; o.Is == says.Usage && o.Scope == x.Scope {
 			totals[string(o.Model)], isLast = true, o == x
 		}
 	}
@@ -162,7 +162,7 @@ func (r *Rows) rest(u *usage, x *dialect.Thing) {
 		r.total(u)
 		r.usageRow(u)
 	}
-	if x.Scope == dialect.OfRun && isLast {
+	if x.Scope == says.OfRun && isLast {
 		delete(r.totals, session)
 	}
 }
@@ -171,7 +171,7 @@ func (r *Rows) rest(u *usage, x *dialect.Thing) {
 func (r *Rows) total(u *usage) {
 	totals := r.totals[string(u.head.session)]
 	if totals == nil {
-		totals = map[string]dialect.Tokens{}
+		totals = map[string]says.Tokens{}
 		r.totals[string(u.head.session)] = totals
 	}
 	totals[string(u.model)] = totals[string(u.model)].Plus(u.tokens)
@@ -200,9 +200,9 @@ func (r *Rows) usageRow(u *usage) {
 		return
 	}
 	message := idBeside(u.message, u.head.uuid)
-	r.beginAt(dialect.Usage, &u.head, message, u.model, fmt.Append(nil, u.tokens))
+	r.beginAt(says.Usage, &u.head, message, u.model, fmt.Append(nil, u.tokens))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
-		r.key = newKey(dialect.Usage).with(message)
+		r.key = newKey(says.Usage).with(message)
 	}
 	r.value("message", u.message)
 	r.value("model", u.model)
@@ -252,8 +252,8 @@ type bill struct {
 }
 
 // addBill takes what the client counted: of a message, or since it started.
-func (r *Rows) addBill(x *dialect.Thing) {
-	if !r.kinds.Has(dialect.Bill) {
+func (r *Rows) addBill(x *says.Thing) {
+	if !r.kinds.Has(says.Bill) {
 		return
 	}
 	b := x.Bill
@@ -262,7 +262,7 @@ func (r *Rows) addBill(x *dialect.Thing) {
 	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars) {
 		r.endBill()
 	}
-	r.begin(dialect.Bill, b.Start, b.Dollars, b.Added, b.Removed, figures(x.Tokens))
+	r.begin(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, figures(x.Tokens))
 	r.value("dollars", b.Dollars)
 	r.number64("input", x.Tokens.Input)
 	r.number64("output", x.Tokens.Output)

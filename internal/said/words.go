@@ -5,16 +5,16 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"jl/internal/dialect"
-	"jl/internal/shape"
+	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // words makes the row of an answer or of thoughts, unless they are empty.
-func (r *Rows) words(x *dialect.Thing) {
-	if !r.kinds.Has(x.Is) && !(x.Is == dialect.Answer && r.kinds.Has(dialect.Hook)) || shape.IsBlank(x.Text) {
+func (r *Rows) words(x *says.Thing) {
+	if !r.kinds.Has(x.Is) && !(x.Is == says.Answer && r.kinds.Has(says.Hook)) || says.IsBlank(x.Text) {
 		return
 	}
-	if x.Is == dialect.Answer {
+	if x.Is == says.Answer {
 		text := r.joined(x.Text)
 		h := maphash.Bytes(seed, text)
 		if x.Again && h == r.last || r.anew.has(x.Is, text, r.head.out) {
@@ -23,12 +23,12 @@ func (r *Rows) words(x *dialect.Thing) {
 		r.last = h
 		r.hooked = nil
 	}
-	if !r.kinds.Has(x.Is) || x.Is == dialect.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.head.out)) {
+	if !r.kinds.Has(x.Is) || x.Is == says.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.head.out)) {
 		return
 	}
 	r.begin(x.Is, idBeside(x.Message, r.head.uuid), r.joined(x.Text))
 	r.text("text", x.Text)
-	r.value("model", dialect.First(x.Model.NonEmpty(), r.model))
+	r.value("model", entry.First(x.Model.NonEmpty(), r.model))
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}
@@ -39,7 +39,7 @@ func (r *Rows) words(x *dialect.Thing) {
 	row, ok := r.rowOf()
 	switch {
 	case !ok:
-	case x.Is == dialect.Thinking:
+	case x.Is == says.Thinking:
 		r.thoughts = append(r.thoughts, thought{bytes.Clone(r.joined(x.Text)), row})
 	default:
 		r.endAnswer()
@@ -54,7 +54,7 @@ type thought struct {
 }
 
 // thoughtBefore reports whether thoughts that are unsure are those before. Others take the place of what was told unsure.
-func (r *Rows) thoughtBefore(x *dialect.Thing) bool {
+func (r *Rows) thoughtBefore(x *says.Thing) bool {
 	text := r.joined(x.Text)
 	if x.Unsure {
 		return isPart(text, r.thought)
@@ -93,18 +93,18 @@ func (r *Rows) endAnswer() {
 }
 
 // compare ends the waiting of an answer, unless the next entry tells no more than its tokens.
-func (r *Rows) compare(t *dialect.Telling) {
+func (r *Rows) compare(t *says.Telling) {
 	if r.answer == nil {
 		return
 	}
 	others := len(t.Things) == 0
 	for i := range t.Things {
 		x := &t.Things[i]
-		if x.Is == dialect.Summary && bytes.HasSuffix(x.Text.Text(), r.answer.text) {
+		if x.Is == says.Summary && bytes.HasSuffix(x.Text.Text(), r.answer.text) {
 			r.answer = nil
 			return
 		}
-		others = others || x.Is != dialect.Usage
+		others = others || x.Is != says.Usage
 	}
 	if others {
 		r.endAnswer()

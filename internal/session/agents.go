@@ -250,7 +250,7 @@ func grokProject(h *Home, folder string) string {
 func kimiProject(h *Home, folder string) string {
 	for dir := folder; strings.Count(dir, "/") > 1; dir = path.Dir(dir) { // of an agent, or of the session
 		if state, err := h.ReadObject(path.Join(dir, "state.json")); err == nil {
-			return string(dialect.First(state.Member("cwd"), state.Member("workDir")).Text())
+			return string(entry.First(state.Member("cwd"), state.Member("workDir")).Text())
 		}
 	}
 	return ""

@@ -17,6 +17,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/record"
+	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -301,9 +302,9 @@ func (r *endReader) look(x *entry.Entry) {
 	if !w.wantsMore() {
 		return
 	}
-	in.Tell(x, &r.told)
+	says.Tell(in, x, &r.told)
 	if things := r.told.Things; len(things) > 0 {
-		if x := &things[0]; x.Is == dialect.Prompt && x.Piece && (w.pieces == nil || bytes.Equal(w.message, x.Message)) {
+		if x := &things[0]; x.Is == says.Prompt && x.Piece && (w.pieces == nil || bytes.Equal(w.message, x.Message)) {
 			w.addPiece(x)
 			return
 		}
@@ -312,7 +313,7 @@ func (r *endReader) look(x *entry.Entry) {
 	if w.prompt != "" {
 		return
 	}
-	prompt, _ := shape.PromptIn(&r.told)
+	prompt, _ := says.PromptIn(&r.told)
 	w.prompt, w.title = shape.Line(prompt), shape.Line(shape.Title(prompt))
 	for i := range r.told.Things {
 		w.add(&r.told.Things[i])
@@ -320,8 +321,8 @@ func (r *endReader) look(x *entry.Entry) {
 }
 
 // addPiece adds a piece of the first prompt.
-func (w *words) addPiece(x *dialect.Thing) {
-	for text := range shape.Words(x.Text) {
+func (w *words) addPiece(x *says.Thing) {
+	for text := range says.Words(x.Text) {
 		w.pieces = append(w.pieces, text.Text()...)
 	}
 	w.message = bytes.Clone(x.Message)
@@ -330,10 +331,10 @@ func (w *words) addPiece(x *dialect.Thing) {
 }
 
 // add adds what a thing says, apart from a prompt that is sure.
-func (w *words) add(x *dialect.Thing) {
+func (w *words) add(x *says.Thing) {
 	switch x.Is {
-	case dialect.Prompt, dialect.Context, dialect.Summary:
-		for text := range shape.Words(x.Text) {
+	case says.Prompt, says.Context, says.Summary:
+		for text := range says.Words(x.Text) {
 			if w.inserted == "" {
 				w.inserted = shape.Line(bytes.TrimSpace(tag().ReplaceAll(text.Text(), nil)))
 			}
@@ -341,8 +342,8 @@ func (w *words) add(x *dialect.Thing) {
 				w.item = shape.Line(typed)
 			}
 		}
-	case dialect.Answer:
-		for text := range shape.Words(x.Text) {
+	case says.Answer:
+		for text := range says.Words(x.Text) {
 			if w.answer == "" {
 				w.answer = shape.Line(bytes.Trim(text.Text(), entry.SpaceJS))
 			}
@@ -407,8 +408,8 @@ func (d *describer) dirs(end []byte) {
 		return dir
 	}
 	for line := range linesIn(end) {
-		if d.dialect.Tells(line) && d.e.Scan(line) {
-			s := d.dialect.Session(&d.e)
+		if says.MayTell(d.dialect, line) && d.e.Scan(line) {
+			s := says.About(d.dialect, &d.e)
 			cwd := add(s.Cwd)
 			if s.Origin != nil {
 				b.worktree = [2]string{cwd, add(s.Origin)}

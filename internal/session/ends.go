@@ -6,8 +6,8 @@ import (
 	"iter"
 	"os"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 	"jl/internal/source"
 )
 
@@ -37,7 +37,7 @@ type endReader struct {
 	said, aside words // on the main line, and on sidechains
 
 	// Of the entry that was read last:
-	told  dialect.Telling
+	told  says.Telling
 	line  []byte // without the white space around it
 	whole bool   // it is the line
 }

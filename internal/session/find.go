@@ -1,6 +1,8 @@
 package session
 
 import (
+	"jl/internal/says"
+
 	"cmp"
 	"path"
 	"slices"
@@ -202,7 +204,7 @@ func (h *Home) readIndex() index {
 				if !another {
 					break
 				}
-				if id := string(d.dialect.Session(x).ID.Text()); IsID(id) && id != logs[i].Session {
+				if id := string(says.About(d.dialect, x).ID.Text()); IsID(id) && id != logs[i].Session {
 					keys["id"+id] = true
 				}
 			}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // historyName is the name of the file of a home with the prompts of all sessions.
@@ -32,7 +32,7 @@ func (h *Home) readHistory() history {
 			}
 			continue
 		}
-		id := string(dialect.SessionOf(e).Text())
+		id := string(says.SessionOf(e).Text())
 		if id == "" {
 			continue
 		}
@@ -92,7 +92,7 @@ func (h *Home) lost(prefix string) (found []Match, errs []*PlaceError) {
 // Prompts returns the lines that the history has of a session, and the path of the history.
 func (m *Match) Prompts() (lines []byte, file string) {
 	for e, err := range m.Home.EntriesWith(historyName, []byte(m.ID)) {
-		if err == nil && dialect.SessionOf(e).Is(m.ID) {
+		if err == nil && says.SessionOf(e).Is(m.ID) {
 			lines = append(append(lines, e.Bytes...), '\n')
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/line"
 	"jl/internal/record"
+	"jl/internal/says"
 	"jl/internal/source"
 )
 
@@ -91,7 +92,7 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 		count, _ := d.Decode(line, 1, 0)
 		for i := range count {
 			e := d.Entry(i)
-			s := dialect.Of(e).Session(e)
+			s := says.About(dialect.Of(e), e)
 			if s.ID == nil {
 				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
 			}
@@ -108,10 +109,10 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.
 func (d *describer) asDialect(e ends) {
-	var s dialect.Session
+	var s says.Session
 	if d.part {
 		for line := range linesIn(e.head) {
-			if (d.said.wantsMore() || d.dialect.Tells(line)) && d.e.Scan(line) {
+			if (d.said.wantsMore() || says.MayTell(d.dialect, line)) && d.e.Scan(line) {
 				d.tell(&s, &d.e)
 			}
 		}
@@ -120,10 +121,10 @@ func (d *describer) asDialect(e ends) {
 		d.seen.entry(x)
 		switch {
 		case !d.whole:
-		case !d.part && (d.said.wantsMore() || d.dialect.Tells(d.line)):
+		case !d.part && (d.said.wantsMore() || says.MayTell(d.dialect, d.line)):
 			d.tell(&s, x)
-		case d.dialect.Tells(d.line):
-			merge(&s, d.dialect.Session(x))
+		case says.MayTell(d.dialect, d.line):
+			merge(&s, says.About(d.dialect, x))
 		}
 	}
 	r, prompt := &d.row, d.said.prompt
@@ -153,14 +154,14 @@ func (d *describer) asDialect(e ends) {
 }
 
 // ParentOf returns the id of the session that a log names as its parent, "" if it names none. Some name the path of a log.
-func ParentOf(s dialect.Session) string {
+func ParentOf(s says.Session) string {
 	parent := string(s.Parent.Text())
 	return cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)
 }
 
 // tell adds what an entry of the head tells.
-func (d *describer) tell(s *dialect.Session, x *entry.Entry) {
-	merge(s, d.dialect.Session(x))
+func (d *describer) tell(s *says.Session, x *entry.Entry) {
+	merge(s, says.About(d.dialect, x))
 	d.seen.message(x)
 	if at, ok := d.dialect.Instant(x); ok && d.row.CreatedAt == nil {
 		d.row.CreatedAt = millis(at)
@@ -174,7 +175,7 @@ func (d *describer) tell(s *dialect.Session, x *entry.Entry) {
 
 // merge adds to s what another entry tells. The last one counts, but an entry that tells another id is
 // in a copy of another log.
-func merge(s *dialect.Session, t dialect.Session) {
+func merge(s *says.Session, t says.Session) {
 	if s.ID == nil {
 		s.ID, s.Parent, s.IsAgent, s.Created = t.ID, t.Parent, t.IsAgent, t.Created
 		s.Base, s.Above = t.Base, t.Above
@@ -230,7 +231,7 @@ func (d *describer) titleBeside() (name, summary string) {
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, endSize))
 	if object := entry.Value(bytes.TrimSpace(text)); strings.HasSuffix(d.agent.title, ".json") && object.IsObject() && entry.Valid(object) {
-		return "", string(dialect.First(object.Member("generated_title").NonEmpty(), object.Member("session_summary")).Text())
+		return "", string(entry.First(object.Member("generated_title").NonEmpty(), object.Member("session_summary")).Text())
 	}
 	return yaml(string(text), "name"), yaml(string(text), "summary")
 }

@@ -275,7 +275,7 @@ func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 // isPrompt reports whether an entry may be a prompt. It sets attached to the name of the
 // first attachment of one, and entrypoint.
 func (t *titles) isPrompt(line []byte, e *entry.Entry) bool {
-	if !e.Get(entry.Type).Is("user") || bytes.Contains(line, []byte(`"tool_result"`)) || dialect.IsClients(e) {
+	if !e.Get(entry.Type).Is("user") || bytes.Contains(line, []byte(`"tool_result"`)) || shape.IsClients(e) {
 		return false
 	}
 	if t.attached == "" {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -225,7 +224,7 @@ var notTyped = []string{"[Request interrupted", "<command-name>", "<local-comman
 
 // Typed reports whether a person typed the user entry e, whose message is m, as far as its beginning tells:
 // it is text, also a command for the model, or a picture, and neither a result, nor a summary, nor what a client
-// put in, as the entry itself or its first words tell. [Prompt] looks at all of it.
+// put in, as the entry itself or its first words tell. [Typed] looks at all of it.
 func (m *Message) Typed(e *entry.Entry) bool {
 	text, shown := m.Content, false
 	for i := range m.Blocks {
@@ -244,7 +243,7 @@ func (m *Message) Typed(e *entry.Entry) bool {
 	if (len(text) < 2 || text[1] == '[' || text[1] == '<' || text[1] == '\\') && beginsWith(text, notTyped...) {
 		return false
 	}
-	return dialect.AuthorOf(e) != dialect.Client
+	return AuthorOf(e) != Client
 }
 
 // beginsWith reports whether a text, as a log has it, begins with one of some words.
@@ -255,29 +254,19 @@ func beginsWith(text entry.Value, words ...string) bool {
 
 // Speaks reports whether m holds more than thinking and white space.
 func (m *Message) Speaks() bool {
-	if m.Content.IsString() && !isBlank(m.Content) {
+	if m.Content.IsString() && !IsSpace(m.Content) {
 		return true
 	}
 	for i := range m.Blocks {
-		if b := &m.Blocks[i]; !b.IsThinking() && (!b.Text.IsString() || !isBlank(b.Text)) {
+		if b := &m.Blocks[i]; !b.IsThinking() && (!b.Text.IsString() || !IsSpace(b.Text)) {
 			return true
 		}
 	}
 	return false
 }
 
-// IsBlank reports whether all [Words] of a content are white space to JavaScript.
-func IsBlank(content entry.Value) bool {
-	for text := range Words(content) {
-		if !isBlank(text) {
-			return false
-		}
-	}
-	return true
-}
-
-// isBlank reports whether the string v is white space to JavaScript. It reads no more of v than it must.
-func isBlank(v entry.Value) bool {
+// IsSpace reports whether the string v is white space to JavaScript. It reads no more of v than it must.
+func IsSpace(v entry.Value) bool {
 	for i := 1; i < len(v)-1; {
 		if c := v[i]; c > ' ' && c < utf8.RuneSelf && c != '\\' { // as in nearly all texts
 			return false
@@ -314,4 +303,24 @@ func SaysTheSame(a, b *entry.Entry) bool {
 		})
 	}
 	return bytes.Equal(without(a), without(b))
+}
+
+// Object returns v, or the object that the string v holds as JSON, maybe on several lines: its line breaks become spaces.
+func Object(v entry.Value) entry.Value {
+	if !v.IsString() {
+		return v
+	}
+	text := bytes.TrimSpace(v.Text())
+	if len(text) == 0 || text[0] != '{' {
+		return v
+	}
+	for _, b := range []byte("\r\n") {
+		if bytes.IndexByte(text, b) >= 0 {
+			text = bytes.ReplaceAll(text, []byte{b}, []byte{' '})
+		}
+	}
+	if entry.Valid(text) {
+		return text
+	}
+	return v
 }

@@ -19,7 +19,7 @@ func (m *Message) IsPlan(e *entry.Entry) bool {
 		text = m.Blocks[i].Text
 	}
 	return text.IsString() && beginsWith(text, toCarryOut) ||
-		bytes.Contains(e.Bytes, []byte(`"planContent"`)) && e.Member("planContent").Truthy()
+		e.Get(entry.PlanContent).Truthy()
 }
 
 // IsPlanText reports whether a prompt begins as one by which the model carries out a plan that was approved.

@@ -11,156 +11,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
 )
-
-// Prompt returns the text that the user typed in e, an entry of a log in the dialect d,
-// without white space around it, that of each block on lines of its own; nil if e is not a prompt. A queued prompt is a prompt. The result
-// of a tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook
-// put in are not. The prompt of a command is its name and its arguments, and that of a command for a shell
-// begins with "! ". A command for the client is not a prompt; Prompt returns it as command.
-func Prompt(e *entry.Entry, d dialect.Dialect) (prompt, command []byte) {
-	var t dialect.Telling
-	d.Tell(e, &t)
-	return PromptIn(&t)
-}
-
-// PromptIn is [Prompt] of an entry that says the things of t.
-func PromptIn(t *dialect.Telling) (prompt, command []byte) {
-	for i := range t.Things {
-		x := &t.Things[i]
-		if x.Is != dialect.Prompt || x.Unsure {
-			continue
-		}
-		for text := range Words(x.Text) {
-			decoded := text.Text()
-			typed, name := Typed(decoded)
-			if input := Inside(decoded, "bash-input"); len(input) > 0 {
-				return slices.Concat([]byte("! "), input), nil
-			}
-			switch {
-			case len(typed) == 0:
-			case prompt == nil:
-				prompt = slices.Clip(typed)
-			default:
-				prompt = append(append(prompt, '\n'), typed...)
-			}
-			if command == nil {
-				command = name
-			}
-		}
-		if prompt != nil {
-			return prompt, nil
-		}
-	}
-	return nil, command
-}
-
-// Words yields the texts of a content: the content itself if it is a string, or what its blocks say.
-func Words(content entry.Value) iter.Seq[entry.Value] {
-	return func(yield func(entry.Value) bool) {
-		if content.IsString() {
-			yield(content)
-			return
-		}
-		for v := range Elements(content) {
-			if !yieldWords(v, yield) {
-				return
-			}
-		}
-	}
-}
-
-// Elements yields the elements of an array, or an object alone.
-func Elements(v entry.Value) iter.Seq[entry.Value] {
-	if v.IsArray() {
-		return v.Elements()
-	}
-	return func(yield func(entry.Value) bool) {
-		if v.IsObject() {
-			yield(v)
-		}
-	}
-}
-
-// yieldWords yields what an element of a content says. It reports false once no more is wanted.
-func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
-	if v.IsString() {
-		return yield(v)
-	}
-	var kind, text, tool, content, data entry.Value
-	for member, v := range v.Named() {
-		switch string(member) {
-		case "text":
-			text = v
-		case "tool_name":
-			tool = v
-		case "content", "resource":
-			content = v
-		case "kind":
-			kind = v
-		case "data":
-			data = v
-		}
-	}
-	switch {
-	case kind.Is("text") && text == nil: // Kiro's
-		text = data
-	case text.IsObject(): // Cursor's
-		text = text.Member("text")
-	}
-	for _, first := range []entry.Value{text, tool} {
-		if first.IsString() {
-			return yield(first)
-		}
-	}
-	if content.Member("type").Is("document") { // that the server fetched
-		for _, words := range wordsOf(content) {
-			if !yield(words) {
-				return false
-			}
-		}
-		return true
-	}
-	if content.IsObject() { // a block in a block, or a file of a server, whose bytes are not words
-		text = content.Member("text")
-		if content.Member("blob") != nil {
-			text = content.Member("uri")
-		}
-		return !text.IsString() || yield(text)
-	}
-	for _, words := range wordsOf(v) {
-		if !yield(words) {
-			return false
-		}
-	}
-	return true
-}
-
-// wordsOf returns what a block other than a text says: what a search found, a link, a document. Data without a type says its JSON.
-func wordsOf(v entry.Value) (words []entry.Value) {
-	typ := v.Member("type")
-	if typ == nil && dialect.BlockOf(v).Is == dialect.Unread {
-		return []entry.Value{entry.AppendString(nil, v)}
-	}
-	names := []string{"title", "url", "stdout", "stderr", "error_code"}
-	var texts entry.Value
-	switch string(typ.Text()) {
-	case "search_result":
-		names, texts = []string{"title", "source"}, v.Member("content")
-	case "resource_link":
-		names = []string{"title", "name", "uri", "description"}
-	case "document":
-		names, texts = []string{"title", "context"}, dialect.DocumentText(v.Member("source"))
-	}
-	for _, name := range names {
-		if part := v.Member(name); !part.IsEmpty() {
-			words = append(words, part)
-		}
-	}
-	return slices.AppendSeq(words, Texts(texts))
-}
 
 // QueuedPrompt returns the content of a prompt that was queued while the model was busy, as Claude
 // Code writes it since 2.1.329, and the uuid of the message that it was queued as, nil if it names
@@ -248,7 +100,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) (prompt, title string) {
 	command := ""
 	for e := range entries {
 		if !e.Get(entry.Type).Is("user") || string(e.Get(entry.IsCompactSummary)) == "true" || bytes.Contains(e.Bytes, []byte(`"tool_result"`)) ||
-			dialect.IsClients(e) || !e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
+			IsClients(e) || !e.Member("parent_tool_use_id").IsEmpty() { // the task of a sub-agent, in a captured stream
 			continue
 		}
 		for text := range Texts(Content(e)) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -149,7 +148,7 @@ func PeerMessages(text []byte) (messages []PeerMessage) {
 			if name := peerName().FindSubmatch(text[open.start:open.end]); name != nil {
 				m.Name = append(name[1], name[2]...)
 			}
-			if result := dialect.Object(entry.AppendString(nil, m.Text)).Member("result"); result.IsString() {
+			if result := Object(entry.AppendString(nil, m.Text)).Member("result"); result.IsString() {
 				m.Text = result.Text()
 			}
 			messages = append(messages, m)

@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"strconv"
@@ -96,7 +96,7 @@ func (t *Telling) count(v entry.Value, n *counts, depth int) {
 		k, isNumber := v.Int()
 		switch is, known := figures[string(name)]; {
 		case !known:
-			if !isNumber && First(v) != nil || k != 0 { // nothing costs nothing
+			if !isNumber && entry.First(v) != nil || k != 0 { // nothing costs nothing
 				t.unread("member of a usage", string(name))
 			}
 		case is == nested && depth < deepest:

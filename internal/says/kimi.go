@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"bytes"
@@ -41,7 +41,7 @@ func kimiSays(e *entry.Entry, t *Telling) {
 	case "context.append_loop_event":
 		kimiEvent(entry.FieldsOf(e.Member("event")), t)
 	case "context.apply_compaction", "context.compacted":
-		t.compaction(nil, First(e.Get(entry.Summary), e.Member("result").Member("summary")))
+		t.compaction(nil, entry.First(e.Get(entry.Summary), e.Member("result").Member("summary")))
 	case "context.undo":
 		t.say(Thing{Is: Undone})
 	case "usage.record":
@@ -50,7 +50,7 @@ func kimiSays(e *entry.Entry, t *Telling) {
 	case "turn.ended":
 		if reason := e.Member("reason"); isAny(reason, "cancelled", "aborted", "interrupted") {
 			t.aborted(reason)
-		} else if cause := First(e.Member("error").Member("message"), e.Member("error")); cause != nil {
+		} else if cause := entry.First(e.Member("error").Member("message"), e.Member("error")); cause != nil {
 			t.text(Failure, cause)
 		}
 	default:
@@ -59,7 +59,7 @@ func kimiSays(e *entry.Entry, t *Telling) {
 		}
 	}
 	for i := range t.Things {
-		t.Things[i].Time = First(t.Things[i].Time, e.Member("time"))
+		t.Things[i].Time = entry.First(t.Things[i].Time, e.Member("time"))
 	}
 }
 
@@ -73,11 +73,11 @@ func kimiEvent(m entry.Fields, t *Telling) {
 		t.say(Thing{Is: Call, Call: m.Get("toolCallId"), Name: m.Get("name"), Input: m.Get("args"), Message: m.Get("stepUuid")})
 	case "tool.result":
 		result := m.Get("result")
-		text := First(result.Member("output"), result.Member("message"), quoted(""))
+		text := entry.First(result.Member("output"), result.Member("message"), quoted(""))
 		t.say(Thing{Is: Result, Call: m.Get("toolCallId"), Text: text, Failed: result.Member("isError").Truthy()})
 	case "step.begin", "step.end":
 	case "step.retrying", "step.failed", "step.interrupted":
-		t.words(Failure, First(m.Get("error").Member("message"), m.Get("error"), m.Get("reason")))
+		t.words(Failure, entry.First(m.Get("error").Member("message"), m.Get("error"), m.Get("reason")))
 	default:
 		if !strings.HasPrefix(string(typ.Text()), "step.") && !strings.HasSuffix(string(typ.Text()), ".delta") {
 			t.unread("event", string(typ.Text()))

@@ -1,12 +1,51 @@
-package dialect
+package says
 
 import (
 	"bytes"
 	"slices"
 	"strings"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
+
+var codex = agent{
+	tells:   []string{`_meta"`, `_context`},
+	about:   codexAbout,
+	says:    codexSays,
+	refuses: codexRefusals,
+}
+
+func codexAbout(e *entry.Entry) Session {
+	if dialect.IsOldCodex(e) {
+		return Session{ID: e.Get(entry.ID), Branch: e.Member("git").Member("branch").NonEmpty()}
+	}
+	if e.Get(entry.Type).Is("message") {
+		return Session{Cwd: oldCodexCwd(e)}
+	}
+	isMeta := e.Get(entry.Type).Is("session_meta")
+	if !isMeta && !e.Get(entry.Type).Is("turn_context") {
+		return Session{}
+	}
+	p := entry.FieldsOf(e.Member("payload")) // in one pass, because the instructions for the model are long
+	s := Session{Cwd: p.Get("cwd").NonEmpty()}
+	if !isMeta {
+		s.Model = p.Get("model").NonEmpty()
+		return s
+	}
+	s.ID, s.Branch, s.Entrypoint = p.Get("id").NonEmpty(), p.Get("git").Member("branch").NonEmpty(), p.Get("source").NonEmpty()
+	base := dialect.BaseOf(p)
+	s.Base, s.Before, s.Above = base.Thread, base.Log, base.Above
+	sub := p.Get("source").Member("subagent")
+	for _, v := range []entry.Value{p.Get("parent_thread_id"), sub.Member("thread_spawn").Member("parent_thread_id"), p.Get("forked_from_id")} {
+		if s.Parent == nil {
+			s.Parent = v.NonEmpty()
+		}
+	}
+	s.IsAgent = (sub != nil || p.Get("thread_source").Is("subagent")) && s.Parent != nil
+	return s
+}
 
 // codexSays tells what an entry of a rollout of Codex says. Codex tells prompts and answers twice: prompts count as they are in
 // event_msg, and answers as they are in response_item.
@@ -15,7 +54,7 @@ func codexSays(e *entry.Entry, t *Telling) {
 	kind := string(p.Get("type").Text())
 	switch typ := string(e.Get(entry.Type).Text()); typ {
 	case "session_meta":
-		s := codexTold.session(e)
+		s := codexAbout(e)
 		t.Session, t.Cwd, t.Branch = s.ID, s.Cwd, s.Branch
 		if s.IsAgent {
 			t.Session, t.AgentOfLog = s.Parent, s.ID
@@ -66,24 +105,24 @@ func codexEvent(kind string, p entry.Fields, t *Telling) {
 		codexCompleted(p.Get("item"), t)
 	case kind == "token_count":
 		info := p.Get("info")
-		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(First(info.Member("total_token_usage"), info))})
+		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(entry.First(info.Member("total_token_usage"), info))})
 	case kind == "error", kind == "stream_error", kind == "warning":
 		t.text(Failure, p.Get("message"))
 	case kind == "turn_aborted":
 		t.aborted(p.Get("reason"))
 	case kind == "task_complete", kind == "turn_complete":
-		if cause := First(p.Get("error")); cause != nil {
-			t.text(Failure, First(cause.Member("message"), cause))
+		if cause := entry.First(p.Get("error")); cause != nil {
+			t.text(Failure, entry.First(cause.Member("message"), cause))
 		}
 	case kind == "task_started", kind == "turn_started":
-		t.Turn = Client
-		if turn := p.Get("turn_attribution"); turn.IsObject() && First(turn.Member("parent_turn_id")) == nil {
-			t.Turn = Person
+		t.Turn = shape.Client
+		if turn := p.Get("turn_attribution"); turn.IsObject() && entry.First(turn.Member("parent_turn_id")) == nil {
+			t.Turn = shape.Person
 		}
 	case kind == "patch_apply_end":
 		t.ended(p.Get("call_id"), string(p.Get("success")) == "false", p.Get("changes"))
 	case kind == "exec_command_end" && p.Get("source").Is("user_shell"):
-		t.shell(p.Get("command"), First(p.Get("aggregated_output").NonEmpty(), p.Get("stdout")), p.Get("exit_code"))
+		t.shell(p.Get("command"), entry.First(p.Get("aggregated_output").NonEmpty(), p.Get("stdout")), p.Get("exit_code"))
 	case kind == "exec_command_end":
 		t.ended(p.Get("call_id"), failed(p.Get("exit_code")) || isAny(p.Get("status"), "failed", "declined"), nil)
 	case kind == "mcp_tool_call_end":
@@ -137,37 +176,10 @@ func (t *Telling) shell(command, output, code entry.Value) {
 	t.say(Thing{Is: Shell, Input: commandOf(command), Text: output, Failed: failed(code)})
 }
 
-// commandOf returns the command that an array of words is. What a shell runs is its last word.
-func commandOf(v entry.Value) entry.Value {
-	if !v.IsArray() {
-		return v
-	}
-	var words []string
-	for w := range v.Elements() {
-		words = append(words, string(w.Text()))
-	}
-	if n := len(words); n == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
-		return quoted(words[2])
-	}
-	return quoted(strings.Join(words, " "))
-}
-
-// joined returns one array of the elements of two.
-func joined(a, b entry.Value) entry.Value {
-	if !a.IsArray() || len(bytes.TrimSpace(a)) <= 2 || len(bytes.TrimSpace(a[1:len(a)-1])) == 0 {
-		return b
-	}
-	if !b.IsArray() || len(bytes.TrimSpace(b[1:len(b)-1])) == 0 {
-		return a
-	}
-	out := append(bytes.Clone(a[:len(a)-1]), ',')
-	return append(out, b[1:]...)
-}
-
 func codexItem(kind string, p entry.Fields, t *Telling) {
 	switch {
 	case kind == "reasoning":
-		t.text(Thinking, First(joined(p.Get("summary"), p.Get("content")), p.Get("summary")))
+		t.text(Thinking, entry.First(joined(p.Get("summary"), p.Get("content")), p.Get("summary")))
 	case kind == "message":
 		switch role := p.Get("role"); {
 		case role.Is("assistant"):
@@ -189,17 +201,17 @@ func codexItem(kind string, p entry.Fields, t *Telling) {
 	case kind == "web_search_call", kind == "image_generation_call":
 		codexServer(kind, p, t)
 	case strings.HasSuffix(kind, "_call"):
-		name := First(p.Get("name"), p.Get("function").Member("name"))
+		name := entry.First(p.Get("name"), p.Get("function").Member("name"))
 		if name == nil {
 			name = quoted(strings.TrimSuffix(kind, "_call"))
 		}
-		t.say(Thing{Is: Call, Call: First(p.Get("call_id"), p.Get("id")), Name: name, Input: First(p.Get("arguments"), p.Get("input"), p.Get("action"))})
+		t.say(Thing{Is: Call, Call: entry.First(p.Get("call_id"), p.Get("id")), Name: name, Input: entry.First(p.Get("arguments"), p.Get("input"), p.Get("action"))})
 	case strings.HasSuffix(kind, "_output"), strings.HasSuffix(kind, "_result"):
-		text, failed := codexOutput(First(p.Get("output"), p.Get("result"), p.Get("tools")))
+		text, failed := codexOutput(entry.First(p.Get("output"), p.Get("result"), p.Get("tools")))
 		if text == nil {
 			t.unread("item", kind)
 		}
-		t.say(Thing{Is: Result, Call: First(p.Get("call_id"), p.Get("id")), Text: text, Failed: failed})
+		t.say(Thing{Is: Result, Call: entry.First(p.Get("call_id"), p.Get("id")), Text: text, Failed: failed})
 	case kind == "ghost_snapshot", kind == "compaction", kind == "context_compaction", kind == "compaction_trigger", kind == "compaction_summary":
 	default:
 		t.unread("item", kind)
@@ -208,36 +220,48 @@ func codexItem(kind string, p entry.Fields, t *Telling) {
 
 // codexServer tells a call of a tool that runs on the server, whose result is in the answer.
 func codexServer(kind string, p entry.Fields, t *Telling) {
-	id := First(p.Get("call_id"), p.Get("id"))
-	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: First(p.Get("action"), p.Get("revised_prompt"))})
+	id := entry.First(p.Get("call_id"), p.Get("id"))
+	t.say(Thing{Is: Call, Call: id, Name: quoted(strings.TrimSuffix(kind, "_call")), Input: entry.First(p.Get("action"), p.Get("revised_prompt"))})
 	if id != nil {
 		t.say(Thing{Is: Result, Call: id, Failed: p.Get("status").Is("failed")})
 	}
 }
 
-// codexFailures begin what Codex answers for a call that has no exit code: it was refused, interrupted or not understood.
+var codexRefusals = []refusal{
+	{"exec_command failed", "rejected by user", ""},
+	{"exec command rejected by user", "", ""},
+	{"patch rejected by user", "", ""},
+}
+
+// codexFailures begin what Codex answers for a call that has no exit code, and was not refused: it was interrupted or not understood.
 var codexFailures = []string{
-	"aborted by user", "exec command rejected by user", "patch rejected by user", "exec_command failed", "write_stdin failed",
+	"aborted by user", "exec_command failed", "write_stdin failed",
 	"apply_patch verification failed", "failed to parse function arguments", "unsupported call: ", "unsupported custom tool call: ",
 	"unable to locate image", "tool call error: ",
 }
 
 // codexOutput returns the text of an output, which may be JSON in a string or have a head, and whether the call failed.
 func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
-	v = Object(v)
+	v = shape.Object(v)
 	if v.IsObject() {
-		code := First(v.Member("exit_code"), v.Member("metadata").Member("exit_code"))
-		return First(v.Member("output"), v.Member("content"), v), string(v.Member("success")) == "false" || failed(code)
-	}
-	for _, words := range codexFailures {
-		if v.IsString() && bytes.HasPrefix(v[1:], []byte(words)) {
-			return v, true
-		}
+		code := entry.First(v.Member("exit_code"), v.Member("metadata").Member("exit_code"))
+		return entry.First(v.Member("output"), v.Member("content"), v), string(v.Member("success")) == "false" || failed(code)
 	}
 	if !v.IsString() {
 		return v, false
 	}
-	head, output, ok := codexHead(v[1:])
+	raw := v[1:] // a text may be long, and these words have no escapes
+	for _, words := range codexFailures {
+		if bytes.HasPrefix(raw, []byte(words)) {
+			return v, true
+		}
+	}
+	for _, r := range codexRefusals {
+		if _, refused := r.in(raw); refused {
+			return v, true
+		}
+	}
+	head, output, ok := codexHead(raw)
 	if !ok {
 		return v, false // an interrupted call, perhaps; the end of the turn tells that
 	}
@@ -289,7 +313,7 @@ func codexExecSays(e *entry.Entry, t *Telling) {
 	case typ.Is("turn.completed"):
 		t.usage(e.Member("usage"), true, Thing{Scope: OfLog})
 	case typ.Is("turn.failed"), typ.Is("error"):
-		t.text(Failure, First(e.Member("error").Member("message"), e.Get(entry.Message)))
+		t.text(Failure, entry.First(e.Member("error").Member("message"), e.Get(entry.Message)))
 	case typ.Is("turn.started"), typ.Is("item.started"), typ.Is("item.updated"):
 	case !typ.Is("item.completed"):
 		t.unreadEntry(typ)
@@ -310,7 +334,7 @@ func codexExecItem(item entry.Fields, t *Telling) {
 		t.text(Thinking, item.Get("text"))
 		return
 	case "user_message":
-		t.prompt(First(item.Get("text"), item.Get("content")), Thing{})
+		t.prompt(entry.First(item.Get("text"), item.Get("content")), Thing{})
 		return
 	case "error":
 		t.text(Failure, item.Get("message"))
@@ -325,16 +349,16 @@ func codexExecItem(item entry.Fields, t *Telling) {
 	case "todo_list":
 		call("update_plan", objectOf("items", item.Get("items")))
 	default:
-		name, input := kind, First(item.Get("arguments"), item.Get("query"), item.Get("prompt"))
+		name, input := kind, entry.First(item.Get("arguments"), item.Get("query"), item.Get("prompt"))
 		if tool := item.Get("tool").NonEmpty(); tool != nil {
 			name = toolOf(item.Get("server"), tool)
 		}
 		if input == nil || input.IsString() {
-			input = objectOf("query", First(item.Get("query"), item.Get("prompt"), item.Get("arguments")))
+			input = objectOf("query", entry.First(item.Get("query"), item.Get("prompt"), item.Get("arguments")))
 		}
 		call(name, input)
 	}
-	text := First(item.Get("aggregated_output"), item.Get("error").Member("message"), item.Get("result").Member("content"), item.Get("result"))
+	text := entry.First(item.Get("aggregated_output"), item.Get("error").Member("message"), item.Get("result").Member("content"), item.Get("result"))
 	if states := item.Get("agents_states"); text == nil && states.IsObject() {
 		var said []string
 		for _, v := range states.Members() {
@@ -347,19 +371,15 @@ func codexExecItem(item entry.Fields, t *Telling) {
 	t.say(Thing{Is: Result, Call: item.Get("id"), Text: text, Failed: item.Get("status").Is("failed") || failed(item.Get("exit_code"))})
 }
 
-// toolOf returns the name of a tool of an MCP server, as rollouts and most agents have it.
-func toolOf(server, tool entry.Value) string {
-	if server.IsEmpty() {
-		return string(tool.Text())
+// oldCodexCwd returns the working directory in the context that a bare entry has, nil if it has none.
+func oldCodexCwd(e *entry.Entry) entry.Value {
+	for block := range each(e.Member("content")) {
+		text := BlockOf(block).Text
+		_, rest, _ := bytes.Cut(text.Text(), []byte("<environment_context>"))
+		_, rest, _ = bytes.Cut(rest, []byte("<cwd>"))
+		if cwd, _, found := bytes.Cut(rest, []byte("</cwd>")); found {
+			return entry.AppendString(nil, bytes.TrimSpace(cwd))
+		}
 	}
-	return "mcp__" + string(server.Text()) + "__" + string(tool.Text())
-}
-
-// objectOf returns an object with one member, without any if v is nil.
-func objectOf(name string, v entry.Value) entry.Value {
-	if v == nil {
-		return entry.Value("{}")
-	}
-	out := append(append(entry.Value{'{'}, quoted(name)...), ':')
-	return append(append(out, v...), '}')
+	return nil
 }

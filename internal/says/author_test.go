@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"fmt"
@@ -6,39 +6,41 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // authors are the members by which Claude Code says who wrote a user entry, with all kinds of the type SDKMessageOrigin, and who that is.
 var authors = []struct {
 	members string
-	want    Author
+	want    shape.Author
 }{
-	{``, Anybody},
-	{`,"isMeta":false,"isSynthetic":false`, Anybody},
-	{`,"origin":null`, Anybody},
-	{`,"origin":{}`, Anybody},
-	{`,"isMeta":true`, Client},
-	{`,"isSynthetic":true`, Client},
-	{`,"client_composed":true`, Client},
-	{`,"origin":{"kind":"human"}`, Person},
-	{`,"origin":{"kind":"channel","server":"telegram"}`, Person},
-	{`,"isMeta":true,"origin":{"kind":"channel","server":"telegram"}`, Person},
-	{`,"isSynthetic":true,"origin":{"kind":"channel","server":"telegram"}`, Client},
-	{`,"isMeta":true,"origin":{"kind":"human"}`, Client},
-	{`,"origin":{"kind":"peer","from":"uds:x","name":"Ann","body":"x"}`, Client},
-	{`,"origin":{"kind":"task-notification"}`, Client},
-	{`,"origin":{"kind":"task-notification","subkind":"scheduled-trigger","fireReason":"manual"}`, Client},
-	{`,"origin":{"kind":"task-notification","subkind":"peer-send-message"}`, Client},
-	{`,"origin":{"kind":"task-notification","subkind":"projects-relay"}`, Client},
-	{`,"origin":{"kind":"task-notification","subkind":"session-inbox"}`, Client},
-	{`,"origin":{"kind":"task-notification","subkind":"external-event"}`, Client},
-	{`,"origin":{"kind":"coordinator"}`, Client},
-	{`,"origin":{"kind":"unclassified"}`, Client},
-	{`,"origin":{"kind":"observer","from":"a","senderTaskId":"b"}`, Client},
-	{`,"origin":{"kind":"auto-continuation"}`, Client},
-	{`,"origin":{"kind":"observer-activity"}`, Client},
-	{`,"origin":{"kind":"one that is new"}`, Client},
+	{``, shape.Anybody},
+	{`,"isMeta":false,"isSynthetic":false`, shape.Anybody},
+	{`,"origin":null`, shape.Anybody},
+	{`,"origin":{}`, shape.Anybody},
+	{`,"isMeta":true`, shape.Client},
+	{`,"isSynthetic":true`, shape.Client},
+	{`,"client_composed":true`, shape.Client},
+	{`,"origin":{"kind":"human"}`, shape.Person},
+	{`,"origin":{"kind":"channel","server":"telegram"}`, shape.Person},
+	{`,"isMeta":true,"origin":{"kind":"channel","server":"telegram"}`, shape.Person},
+	{`,"isSynthetic":true,"origin":{"kind":"channel","server":"telegram"}`, shape.Client},
+	{`,"isMeta":true,"origin":{"kind":"human"}`, shape.Client},
+	{`,"origin":{"kind":"peer","from":"uds:x","name":"Ann","body":"x"}`, shape.Client},
+	{`,"origin":{"kind":"task-notification"}`, shape.Client},
+	{`,"origin":{"kind":"task-notification","subkind":"scheduled-trigger","fireReason":"manual"}`, shape.Client},
+	{`,"origin":{"kind":"task-notification","subkind":"peer-send-message"}`, shape.Client},
+	{`,"origin":{"kind":"task-notification","subkind":"projects-relay"}`, shape.Client},
+	{`,"origin":{"kind":"task-notification","subkind":"session-inbox"}`, shape.Client},
+	{`,"origin":{"kind":"task-notification","subkind":"external-event"}`, shape.Client},
+	{`,"origin":{"kind":"coordinator"}`, shape.Client},
+	{`,"origin":{"kind":"unclassified"}`, shape.Client},
+	{`,"origin":{"kind":"observer","from":"a","senderTaskId":"b"}`, shape.Client},
+	{`,"origin":{"kind":"auto-continuation"}`, shape.Client},
+	{`,"origin":{"kind":"observer-activity"}`, shape.Client},
+	{`,"origin":{"kind":"one that is new"}`, shape.Client},
 }
 
 // In a log, in a capture, and in an attachment the same members say who wrote a prompt.
@@ -52,13 +54,13 @@ func TestAuthorsOfAllKinds(t *testing.T) {
 			var e entry.Entry
 			require.True(t, e.Scan(fmt.Appendf(nil, in, author.members)))
 			if e.Get(entry.Type).Is("user") {
-				require.Equal(t, author.want, AuthorOf(&e), "%s", e.Bytes)
+				require.Equal(t, author.want, shape.AuthorOf(&e), "%s", e.Bytes)
 			}
 			var told Telling
-			Claude.Tell(&e, &told)
+			Tell(dialect.Claude, &e, &told)
 			require.Len(t, told.Things, 1, "%s", e.Bytes)
-			require.Equal(t, author.want != Client, told.Things[0].Is == Prompt, "%s", e.Bytes)
-			require.Equal(t, author.want == Person, told.Things[0].Human, "%s", e.Bytes)
+			require.Equal(t, author.want != shape.Client, told.Things[0].Is == Prompt, "%s", e.Bytes)
+			require.Equal(t, author.want == shape.Person, told.Things[0].Human, "%s", e.Bytes)
 		}
 	}
 }
@@ -74,7 +76,7 @@ func TestSourcesOfCopilot(t *testing.T) {
 		var e entry.Entry
 		require.True(t, e.Scan([]byte(`{"type":"user.message","id":"e","parentId":null,"data":{"content":"Count."`+members+`}}`)))
 		var told Telling
-		Copilot.Tell(&e, &told)
+		Tell(dialect.Copilot, &e, &told)
 		require.Len(t, told.Things, 1, members)
 		got := told.Things[0].Is.String()
 		if told.Things[0].Untyped {

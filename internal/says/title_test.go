@@ -1,4 +1,4 @@
-package dialect_test
+package says_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // TestTitle: what names a session, and who did; an empty title is one, and a session is not told
@@ -37,6 +38,6 @@ func TestTitle(t *testing.T) {
 		title, rank := test.d.Title(&e)
 		require.Equal(t, test.title, string(title), test.line)
 		require.Equal(t, test.rank, rank, test.line)
-		require.Equal(t, test.told, string(test.d.Session(&e).Title), test.line)
+		require.Equal(t, test.told, string(says.About(test.d, &e).Title), test.line)
 	}
 }

@@ -1,6 +1,10 @@
-package dialect
+package shape
 
-import "jl/internal/entry"
+import (
+	"slices"
+
+	"jl/internal/entry"
+)
 
 // An Author says who wrote what an entry says in the name of the user, as the entry itself tells it. Its words may tell more.
 type Author uint8
@@ -13,11 +17,8 @@ const (
 
 // AuthorOf returns who wrote the user entry e.
 func AuthorOf(e *entry.Entry) Author {
-	var m marks
-	for name, v := range entry.Value(e.Bytes).Named() {
-		m.read(name, v)
-	}
-	return m.author()
+	m := MarksOf(e)
+	return m.Author()
 }
 
 // IsClients reports whether a client wrote the user entry e, as a list shows it: like [AuthorOf], but isMeta counts only if it is true, as
@@ -27,36 +28,36 @@ func IsClients(e *entry.Entry) bool {
 	return AuthorOf(e) == Client && (!meta.Truthy() || string(meta) == "true")
 }
 
-// marks are the members of an entry, or of a prompt that is attached to one, that tell who wrote it.
-type marks struct {
+// Marks are the members of a user entry, or of a prompt that is attached to one, that tell who wrote it.
+type Marks struct {
 	meta, synthetic bool
-	plan            bool // it has a plan of the model, which the model is to carry out
-	origin          entry.Value
+	Plan            bool // it has a plan of the model, which the model is to carry out
+	Origin          entry.Value
 }
 
-// read takes a member that is a mark.
-func (m *marks) read(name []byte, v entry.Value) {
-	switch string(name) {
-	case "isMeta":
-		m.meta = v.Truthy()
-	case "isSynthetic", "client_composed": // of a capture
-		m.synthetic = m.synthetic || v.Truthy()
-	case "origin":
-		m.origin = v
-	case "planContent":
-		m.plan = !v.IsEmpty()
-	case "subtype":
-		m.synthetic = m.synthetic || isAny(v, qwenNotices...)
+// MarksOf returns the marks of the user entry e.
+func MarksOf(e *entry.Entry) Marks {
+	return Marks{
+		meta:      e.Get(entry.IsMeta).Truthy(),
+		synthetic: e.Get(entry.IsSynthetic).Truthy() || e.Get(entry.ClientComposed).Truthy() || slices.ContainsFunc(qwenNotices, e.Get(entry.Subtype).Is),
+		Plan:      !e.Get(entry.PlanContent).IsEmpty(),
+		Origin:    e.Get(entry.Origin),
 	}
+}
+
+// MarksIn returns the marks of a prompt that is an object.
+func MarksIn(prompt entry.Value) Marks {
+	m := entry.FieldsOf(prompt)
+	return Marks{meta: m.Get("isMeta").Truthy(), synthetic: m.Get("isSynthetic").Truthy() || m.Get("client_composed").Truthy(), Plan: !m.Get("planContent").IsEmpty(), Origin: m.Get("origin")}
 }
 
 // qwenNotices are the subtypes of the user entries that Qwen Code writes by itself.
 var qwenNotices = []string{"notification", "cron", "background_task_completed"}
 
-// author weighs the marks. An origin is of the type SDKMessageOrigin of Claude's Agent SDK; a kind that is new is of no person.
+// Author weighs the Marks. An origin is of the type SDKMessageOrigin of Claude's Agent SDK; a kind that is new is of no person.
 // What comes through a channel is meta, too, because the client puts a tag around it.
-func (m *marks) author() Author {
-	kind := First(m.origin.Member("kind"))
+func (m *Marks) Author() Author {
+	kind := entry.First(m.Origin.Member("kind"))
 	byPerson, channel := kind.Is("human"), kind.Is("channel")
 	switch {
 	case m.synthetic, kind != nil && !byPerson && !channel, m.meta && !channel:

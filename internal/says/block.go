@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"bytes"
@@ -92,7 +92,7 @@ func (m *blockMembers) read(v entry.Value) {
 		case "content", "output", "result", "value", "source", "image_url", "path":
 			m.Body = v
 		case "error":
-			m.Body = First(m.Body, v)
+			m.Body = entry.First(m.Body, v)
 		case "data":
 			m.data = v
 		case "mimeType", "media_type":
@@ -110,7 +110,7 @@ func (m *blockMembers) read(v entry.Value) {
 		case "inlineData", "fileData":
 			m.Type = entry.Value(`"image"`)
 			m.Media = v.Member("mimeType")
-			m.data = First(v.Member("data"), v.Member("fileUri"))
+			m.data = entry.First(v.Member("data"), v.Member("fileUri"))
 		case "function", "toolCall", "toolResult":
 			m.nested = v
 		default:
@@ -131,26 +131,26 @@ func saysMore(name []byte, v entry.Value) bool {
 func (m *blockMembers) block(left int) Block {
 	b := &m.Block
 	if m.nested.IsObject() { // the call itself, under the block that has its id
-		in := blockIn(First(m.nested.Member("value"), m.nested), left-1)
+		in := blockIn(entry.First(m.nested.Member("value"), m.nested), left-1)
 		if in.deep {
 			return Block{Is: Unread, Type: b.Type, deep: true}
 		}
-		b.Name, b.Input, b.Body = First(b.Name, in.Name), First(b.Input, in.Input), First(b.Body, in.Body)
-		b.Call, b.Failed = First(b.Call, in.Call), b.Failed || in.Failed
-		m.id = First(m.id, m.nested.Member("id"))
+		b.Name, b.Input, b.Body = entry.First(b.Name, in.Name), entry.First(b.Input, in.Input), entry.First(b.Body, in.Body)
+		b.Call, b.Failed = entry.First(b.Call, in.Call), b.Failed || in.Failed
+		m.id = entry.First(m.id, m.nested.Member("id"))
 	}
-	b.Call = First(b.Call, m.id)
+	b.Call = entry.First(b.Call, m.id)
 	if b.Is = b.kind(m.nested); m.isThought {
-		b.Is, b.Text = Thinking, First(b.Text, m.thought)
+		b.Is, b.Text = Thinking, entry.First(b.Text, m.thought)
 	}
 	switch {
 	case b.Type.Is("redacted_thinking"): // encrypted
 	case b.Is == Thinking:
-		b.Text = First(m.thought, b.Text, m.data)
-	case b.Is == Picture && DocumentText(b.Body) != nil:
+		b.Text = entry.First(m.thought, b.Text, m.data)
+	case b.Is == Picture && documentText(b.Body) != nil:
 		b.Is = Answer
 	case b.Is == Picture:
-		b.Body = First(b.Body, m.data)
+		b.Body = entry.First(b.Body, m.data)
 	case m.data.IsObject() && (b.Is == Call || b.Is == Result): // Kiro's
 		in := blockIn(m.data, left-1)
 		if in.deep {
@@ -171,15 +171,15 @@ func (m *blockMembers) block(left int) Block {
 // ran completes a result of Amp, which tells how its call ran.
 func (b *Block) ran(run entry.Value) {
 	m := entry.FieldsOf(run)
-	result, cause := First(m.Get("result")), First(m.Get("error"))
+	result, cause := entry.First(m.Get("result")), entry.First(m.Get("error"))
 	switch status := m.Get("status"); {
 	case isAny(status, "cancelled", "rejected-by-user"):
 		b.Failed, b.Refused = true, status.Is("rejected-by-user")
-		b.Body = First(m.Get("reason").NonEmpty(), status)
+		b.Body = entry.First(m.Get("reason").NonEmpty(), status)
 	case status.Is("error"):
-		b.Failed, b.Body = true, First(cause.Member("message"), cause, result, status)
+		b.Failed, b.Body = true, entry.First(cause.Member("message"), cause, result, status)
 	default:
-		b.Failed, b.Body = failed(result.Member("exitCode")), First(result.Member("output"), result, quoted(""))
+		b.Failed, b.Body = failed(result.Member("exitCode")), entry.First(result.Member("output"), result, quoted(""))
 	}
 }
 
@@ -199,23 +199,12 @@ func (b *Block) kind(nested entry.Value) Kind {
 	return Unread
 }
 
-// DocumentText returns the text of a document whose source is a string or blocks, nil if it is a file.
-func DocumentText(source entry.Value) entry.Value {
-	switch typ := source.Member("type"); {
-	case typ.Is("text"):
-		return source.Member("data")
-	case typ.Is("content"):
-		return source.Member("content")
-	}
-	return nil
-}
-
 // responseOf reads the result of a call as Gemini's interface has it.
 func responseOf(v entry.Value) Block {
 	answer := v.Member("response")
 	failure := answer.Member("error")
 	body := answer
-	if in := First(failure, answer.Member("output")); in != nil {
+	if in := entry.First(failure, answer.Member("output")); in != nil {
 		body = in
 	}
 	return Block{Is: Result, Type: entry.Value(`"functionResponse"`), Call: v.Member("id"), Name: v.Member("name"), Body: body, Failed: failure != nil}
@@ -227,7 +216,7 @@ func (t *Telling) blocks(content, model, message entry.Value) {
 	for v := range each(content) {
 		switch b := BlockOf(v); b.Is {
 		case Answer:
-			t.say(Thing{Is: Answer, Text: First(b.Text, v), Model: model, Message: message})
+			t.say(Thing{Is: Answer, Text: entry.First(b.Text, v), Model: model, Message: message})
 		case Thinking:
 			t.say(Thing{Is: Thinking, Text: b.Text, Model: model, Message: message})
 		case Call:

@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // isDroid reports whether e is an entry of Factory's Droid.
@@ -27,20 +28,20 @@ func droidSays(e *entry.Entry, t *Telling) {
 		t.say(Thing{Is: Setting})
 	case "message":
 		plainSays(e, t)
-		t.Model = First(t.Model, e.Get(entry.Message).Member("modelId").NonEmpty())
+		t.Model = entry.First(t.Model, e.Get(entry.Message).Member("modelId").NonEmpty())
 		for i := 0; i < len(t.Things); i++ {
 			x := &t.Things[i]
 			if x.Model == nil && slices.Contains([]Kind{Answer, Thinking, Call}, x.Is) {
 				x.Model = t.Model
 			}
 			x.Ends = x.Is == Call && x.Name.Is("Create")
-			if changes := droidChanges(Object(x.Text)); x.Is == Result && changes != nil {
+			if changes := droidChanges(shape.Object(x.Text)); x.Is == Result && changes != nil {
 				t.Things = slices.Insert(t.Things, i, Thing{Is: Ended, Call: x.Call, Failed: x.Failed, Told: changes})
 				i++
 			}
 		}
 	case "compaction_state":
-		t.compaction(nil, First(e.Member("summaryText"), e.Get(entry.Summary)))
+		t.compaction(nil, entry.First(e.Member("summaryText"), e.Get(entry.Summary)))
 	case "agent_turn_outcome":
 		if reason := e.Member("reason"); reason.IsString() && !reason.Is("completed") {
 			t.aborted(reason)
@@ -70,7 +71,7 @@ func droidChanges(result entry.Value) entry.Value {
 			mark = '['
 		}
 		out = fmt.Appendf(append(out, mark), `{"path":%s,"kind":"update","line":%d,"to":%d,"before":%s,"after":%s}`,
-			First(result.Member("file_path"), quoted("")), first, to, quoted(string(before)), quoted(string(after)))
+			entry.First(result.Member("file_path"), quoted("")), first, to, quoted(string(before)), quoted(string(after)))
 		before, after, behind = nil, nil, 0
 	}
 	for l := range result.Member("diffLines").Elements() {

@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"bytes"
@@ -6,7 +6,33 @@ import (
 	"slices"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
+
+var claude = agent{
+	tells: []string{`"sessionId"`, `"session_id"`, `"cwd"`, `Cwd"`, `itle"`},
+	about: claudeAbout,
+	says:  claudeSays,
+	refuses: []refusal{
+		{"The user doesn't want to ", "", "the user said:\n"},
+		{"[Operation Cancelled] Reason: User did not allow", "", ""}, // Qwen Code
+	},
+}
+
+func claudeAbout(e *entry.Entry) Session {
+	s := Session{
+		ID: SessionOf(e), Cwd: e.Member("cwd").NonEmpty(), Branch: e.Member("gitBranch").NonEmpty(),
+		Model: e.Member("model").NonEmpty(), Parent: e.Member("parentSessionId").NonEmpty(),
+	}
+	switch {
+	case e.Get(entry.Type).Is("relocated"):
+		s.Cwd = e.Member("relocatedCwd").NonEmpty()
+	case e.Get(entry.Type).Is("worktree-state"):
+		at := e.Member("worktreeSession")
+		s.Cwd, s.Origin = at.Member("worktreePath").NonEmpty(), at.Member("originalCwd").NonEmpty()
+	}
+	return s
+}
 
 // claudeSays tells what an entry of Claude Code or Qwen Code says, or one of a capture of theirs.
 func claudeSays(e *entry.Entry, t *Telling) {
@@ -66,23 +92,10 @@ var claudeSilent = []string{
 
 func isSilent(typ entry.Value) bool { return matches(typ, claudeSilent) }
 
-// matches reports whether a name is one of some, which may end in * for any end.
-func matches(name entry.Value, names []string) bool { return matchesName(name.Text(), names) }
-
-func matchesName(text []byte, names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool {
-		if begin := n[:len(n)-1]; n[len(n)-1] == '*' {
-			return bytes.HasPrefix(text, []byte(begin))
-		}
-		return string(text) == n
-	})
-}
-
 // claudeConversation tells what an entry of the conversation says.
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	var told, attachment, rendered, content, cause, model, mode entry.Value
 	isError, onlyShown := false, false
-	var m marks
 	for name, v := range entry.Value(e.Bytes).Named() {
 		switch string(name) {
 		case "cwd":
@@ -120,14 +133,12 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 		case "systemPayload":
 			qwenSays(e, t)
 			return
-		default:
-			m.read(name, v)
 		}
 	}
 	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || t.Caller != nil)
 	switch kind {
 	case "user":
-		t.user(e, &m, onlyShown, told)
+		t.user(e, onlyShown, told)
 		for i := range t.Things {
 			t.Things[i].Mode = mode
 		}
@@ -141,7 +152,7 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 }
 
 // user tells what an entry in the name of the user says.
-func (t *Telling) user(e *entry.Entry, m *marks, onlyShown bool, told entry.Value) {
+func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 	content := e.Get(entry.Message).Member("content")
 	switch {
 	case content == nil:
@@ -153,7 +164,7 @@ func (t *Telling) user(e *entry.Entry, m *marks, onlyShown bool, told entry.Valu
 	case onlyShown:
 		return
 	default:
-		t.promptBy(m, content)
+		t.promptBy(shape.MarksOf(e), content)
 	}
 	results := 0
 	for i := range t.Things {
@@ -168,14 +179,14 @@ func (t *Telling) user(e *entry.Entry, m *marks, onlyShown bool, told entry.Valu
 }
 
 // promptBy tells a prompt, or what somebody else than a person put in its place.
-func (t *Telling) promptBy(m *marks, content entry.Value) {
-	author, origin := m.author(), m.origin
-	t.prompt(content, Thing{Human: author == Person, Untyped: m.plan, Plan: m.plan})
+func (t *Telling) promptBy(m shape.Marks, content entry.Value) {
+	author, origin := m.Author(), m.Origin
+	t.prompt(content, Thing{Human: author == shape.Person, Untyped: m.Plan, Plan: m.Plan})
 	for i := range t.Things {
 		switch x := &t.Things[i]; {
-		case author != Client || m.plan || x.Is != Prompt:
+		case author != shape.Client || m.Plan || x.Is != Prompt:
 		case origin.Member("kind").Is("peer") && !bytes.Contains(content, []byte("-message>")): // else its words tell who
-			*x = Thing{Is: Member, Name: First(origin.Member("name").NonEmpty(), origin.Member("from")), Text: First(origin.Member("body").NonEmpty(), content)}
+			*x = Thing{Is: Member, Name: entry.First(origin.Member("name").NonEmpty(), origin.Member("from")), Text: entry.First(origin.Member("body").NonEmpty(), content)}
 		default:
 			x.Is = Context
 		}
@@ -207,7 +218,7 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 		model, usage = nil, nil
 	}
 	if isError {
-		t.text(Failure, First(content, outside, cause))
+		t.text(Failure, entry.First(content, outside, cause))
 	} else if t.blocks(content, model, id); stop.Is("refusal") && len(t.Things) == 0 {
 		t.text(Failure, quoted("the model refused"))
 	}
@@ -216,7 +227,7 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 			t.Things[i].Is = Context
 		}
 	}
-	t.usage(usage, false, Thing{Message: First(id, e.Get(entry.UUID)), Model: model})
+	t.usage(usage, false, Thing{Message: entry.First(id, e.Get(entry.UUID)), Model: model})
 	n := 0
 	for v := range usage.Member("iterations").Elements() { // the usage has neither what another model did nor compactions
 		typ, other := v.Member("type"), v.Member("model").NonEmpty()
@@ -225,7 +236,7 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 			if n++; n > 1 {
 				name = fmt.Appendf(name, " %d", n)
 			}
-			t.usage(v, false, Thing{Message: quoted(string(name)), Model: First(other, model)})
+			t.usage(v, false, Thing{Message: quoted(string(name)), Model: entry.First(other, model)})
 		}
 	}
 }
@@ -247,7 +258,7 @@ func (t *Telling) attachment(a, rendered entry.Value) {
 	typ := a.Member("type")
 	switch kind := typ.Text(); {
 	case isAny(typ, "file", "directory", "already_read_file", "pdf_reference"):
-		if name := First(a.Member("filename").NonEmpty(), a.Member("path").NonEmpty()); name != nil {
+		if name := entry.First(a.Member("filename").NonEmpty(), a.Member("path").NonEmpty()); name != nil {
 			t.say(Thing{Is: File, Name: name})
 		}
 		content := a.Member("content")
@@ -263,15 +274,11 @@ func (t *Telling) attachment(a, rendered entry.Value) {
 	case typ.Is("output_style_instructions"):
 		t.sent(rendered, a.Member("style").Member("prompt"))
 	case typ.Is("queued_command"):
-		var m marks
-		for name, v := range a.Named() {
-			m.read(name, v)
-		}
-		t.promptBy(&m, a.Member("prompt"))
+		t.promptBy(shape.MarksIn(a), a.Member("prompt"))
 	case bytes.HasPrefix(kind, []byte("hook_")):
 		failed := typ.Is("hook_blocking_error") || typ.Is("hook_non_blocking_error") || typ.Is("hook_stopped_continuation") || typ.Is("hook_error_during_execution")
-		said := First(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
-		x := Thing{Is: Hook, Name: First(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
+		said := entry.First(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
+		x := Thing{Is: Hook, Name: entry.First(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
 		if said == nil && !failed {
 			x.Is, x.Text = Fired, a.Member("command")
 		} else if said == nil {
@@ -312,16 +319,6 @@ func (t *Telling) sent(rendered entry.Value, texts ...entry.Value) {
 	}
 }
 
-// saying returns the first of some members that has words: a string that is not empty, or an array.
-func saying(v entry.Value, names ...string) entry.Value {
-	for _, name := range names {
-		if m := v.Member(name); !m.IsEmpty() || m.IsArray() && len(m) > 2 {
-			return m
-		}
-	}
-	return nil
-}
-
 // silentSubtypes are those of system entries that say nothing, or what other entries say, too.
 var silentSubtypes = []string{
 	"turn_duration", "local_command*", "microcompact_boundary", "bridge_status", "scheduled_task_fire", "agents_killed", "status", "api_retry",
@@ -337,11 +334,11 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 	case "compact_boundary":
 		t.say(Thing{Is: Compaction, Told: e.Member("compactMetadata")})
 	case "api_error":
-		text := First(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"))
+		text := entry.First(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"))
 		if text == nil && cause.IsObject() { // what it says is not in the log
 			text = quoted(fmt.Sprintf("the request failed, attempt %s of %s", e.Member("retryAttempt"), e.Member("maxRetries")))
 		}
-		t.text(Failure, First(text, cause))
+		t.text(Failure, entry.First(text, cause))
 	case "away_summary":
 		t.text(Recap, content)
 	case "init":
@@ -358,7 +355,7 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 			t.say(Thing{Is: Fired, Call: e.Member("toolUseID"), What: "Stop", Text: v.Member("command")})
 		}
 		for v := range e.Member("hookErrors").Elements() {
-			t.say(Thing{Is: Hook, What: "Stop", Text: First(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})
+			t.say(Thing{Is: Hook, What: "Stop", Text: entry.First(v.Member("message"), v.Member("error"), v), Failed: true, Again: true})
 		}
 	case "hook_response":
 		t.hookResponse(e)
@@ -367,7 +364,7 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 	case "informational":
 		t.informational(content)
 	case "model_refusal_fallback", "model_refusal_no_fallback":
-		t.text(Failure, First(content, e.Member("message"), quoted("the model refused")))
+		t.text(Failure, entry.First(content, e.Member("message"), quoted("the model refused")))
 	default:
 		if kind != "" && !matches(subtype, silentSubtypes) { // those of 2025 have no subtype
 			if content.IsString() {
@@ -380,7 +377,7 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 
 // hookResponse tells what a hook did, in a capture.
 func (t *Telling) hookResponse(e *entry.Entry) {
-	x := Thing{Is: Hook, Name: First(e.Member("hook_name"), e.Member("hook_event")), Failed: e.Member("outcome").Is("error") || failed(e.Member("exit_code"))}
+	x := Thing{Is: Hook, Name: entry.First(e.Member("hook_name"), e.Member("hook_event")), Failed: e.Member("outcome").Is("error") || failed(e.Member("exit_code"))}
 	if x.Failed {
 		x.Text = saying(e.Bytes, "stderr", "output", "stdout")
 	} else {
@@ -423,54 +420,24 @@ func hookIn(line []byte) string {
 	return "hook"
 }
 
-// bill adds what the client itself counted, with the tokens of all models.
-func (t *Telling) bill(told entry.Value) {
-	m := entry.FieldsOf(told)
-	bill := Thing{Is: Bill, Bill: &Counted{
-		Start: First(m.Get("startTime"), m.Get("session_id")), Dollars: First(m.Get("totalCostUSD"), m.Get("total_cost_usd")),
-		Added: m.Get("totalLinesAdded"), Removed: m.Get("totalLinesRemoved"), Millis: m.Get("totalDuration"),
-	}}
-	if bill.Bill.Start == nil {
-		bill.Bill.Start = entry.Value(`""`)
+// AddReport adds what Report says; the tokens only if the log of Agent is there, which says the rest.
+func (t *Telling) AddReport(hasLog bool) {
+	var e entry.Entry
+	byUser := t.Report.Member("type").Is("user")
+	if byUser && hasLog || !e.Scan(t.Report) {
+		return
 	}
-	var usages []entry.Value
-	for _, v := range m.Get("modelUsage").Members() {
-		usages = append(usages, v)
+	agent := t.Agent
+	if byUser {
+		t.user(&e, false, e.Member("toolUseResult"))
+	} else if e.Get(entry.Type).Is("assistant") {
+		t.answer(&e, e.Member("isApiErrorMessage").Truthy(), nil, nil)
 	}
-	if usages == nil {
-		usages = []entry.Value{m.Get("usage")}
+	if hasLog {
+		t.Things = slices.DeleteFunc(t.Things, func(x Thing) bool { return x.Is != Usage })
 	}
-	for _, v := range usages {
-		bill.Tokens = bill.Tokens.Plus(t.tokens(v, false))
-	}
-	t.say(bill)
-}
-
-// captureEnds tells what the last line of a capture says: the answer again, what failed, a total of its own, and what it cost.
-func captureEnds(e *entry.Entry, t *Telling) {
-	t.Session = First(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
-	m := entry.FieldsOf(e.Bytes)
-	if m.Get("is_error").Truthy() || m.Get("status").Is("error") || hasPrefix(e.Get(entry.Subtype), "error") {
-		t.text(Failure, First(m.Get("result").NonEmpty(), m.Get("error").Member("message").NonEmpty(), m.Get("error").NonEmpty(), saying(e.Bytes, "errors"), e.Get(entry.Subtype)))
-	} else if m.Get("result").IsString() {
-		t.say(Thing{Is: Answer, Text: m.Get("result"), Again: true})
-	}
-	if m.Get("total_cost_usd").IsNumber() {
-		t.bill(e.Bytes)
-	}
-	stats := m.Get("stats")
-	scope := OfLog
-	if stats.Member("total_tokens") != nil || m.Get("usage").Member("inputTokens") != nil { // of Gemini CLI and Cursor, which print it once
-		scope = OfRun
-	}
-	switch {
-	case m.Get("modelUsage").IsObject() && len(bytes.TrimSpace(m.Get("modelUsage"))) > 2:
-		t.totals(m.Get("modelUsage"), OfLog, false, itself)
-	case stats.Member("models").IsObject():
-		t.totals(stats.Member("models"), scope, true, func(v entry.Value) entry.Value { return First(v.Member("tokens"), v) })
-	case stats.IsObject():
-		t.usage(stats, true, Thing{Scope: scope})
-	default:
-		t.usage(m.Get("usage"), false, Thing{Scope: scope})
+	t.Agent = agent
+	for i := range t.Things {
+		t.Things[i].Of, t.Things[i].Time = e.Get(entry.UUID), e.Get(entry.Timestamp)
 	}
 }

@@ -1,11 +1,32 @@
-package dialect
+package says
 
 import (
 	"bytes"
 	"slices"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
+
+var gemini = agent{
+	tells:   []string{`Id"`, `$set"`, `"model"`},
+	about:   geminiAbout,
+	says:    geminiSays,
+	refuses: []refusal{{"[Operation Cancelled] Reason: User denied", "", ""}},
+}
+
+func geminiAbout(e *entry.Entry) Session {
+	if dialect.Gemini.IsHeader(e) {
+		s := Session{ID: e.Get(entry.SessionID).NonEmpty(), Created: e.Member("startTime"), Changed: e.Member("lastUpdated")}
+		for dir := range e.Member("directories").Elements() {
+			s.Cwd = dir.NonEmpty()
+			break
+		}
+		return s
+	}
+	set := e.Member("$set")
+	return Session{Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
+}
 
 // geminiSays tells what an entry of Gemini CLI says. A $set of messages is a new list of them, most of which were told before.
 func geminiSays(e *entry.Entry, t *Telling) {
@@ -21,8 +42,8 @@ func geminiSays(e *entry.Entry, t *Telling) {
 			}
 		}
 	case e.Member("$rewindTo") != nil:
-	case isGeminiHeader(e):
-		s := geminiTold.session(e)
+	case dialect.Gemini.IsHeader(e):
+		s := geminiAbout(e)
 		t.Session, t.Cwd = s.ID, s.Cwd
 		if e.Member("kind").Is("subagent") {
 			t.AgentOfLog = s.ID
@@ -121,7 +142,7 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	for v := range each(m.Get("result")) {
 		switch b := BlockOf(v); b.Is {
 		case Result, Answer:
-			parts = append(parts, First(b.Body, b.Text))
+			parts = append(parts, entry.First(b.Body, b.Text))
 			x.Failed = x.Failed || b.Failed
 		default:
 			parts = append(parts, v)
@@ -165,81 +186,4 @@ func geminiFailed(told, shown entry.Value) bool {
 		}
 	}
 	return false
-}
-
-// arrayOf returns an array of some values.
-func arrayOf(values []entry.Value) entry.Value {
-	out := entry.Value{'['}
-	for i, v := range values {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, v...)
-	}
-	return append(out, ']')
-}
-
-// lines returns the texts among some values as one string, each on lines of its own.
-func lines(values ...entry.Value) entry.Value {
-	var texts [][]byte
-	for _, v := range values {
-		if !v.IsEmpty() {
-			texts = append(texts, v.Text())
-		}
-	}
-	return entry.AppendString(nil, bytes.Join(texts, []byte{'\n'}))
-}
-
-// streamSays tells what a line says that gemini or cursor-agent prints with --output-format stream-json. A text comes in pieces.
-func streamSays(e *entry.Entry, t *Telling) {
-	t.Session = First(e.Member("session_id"), e.Get(entry.SessionID)).NonEmpty()
-	switch typ := e.Get(entry.Type); {
-	case typ.Is("init"):
-		t.Model = e.Member("model").NonEmpty()
-		t.say(Thing{Is: Setting, Model: t.Model})
-	case typ.Is("message"):
-		x := Thing{Is: Answer, Text: First(e.Member("content"), entry.Value(`""`)), Piece: true}
-		if e.Member("role").Is("user") {
-			x = Thing{Is: Prompt, Text: x.Text}
-		}
-		t.say(x)
-	case typ.Is("thinking"):
-		if text := e.Member("text").NonEmpty(); text != nil {
-			t.say(Thing{Is: Thinking, Text: text, Piece: true})
-		}
-	case typ.Is("tool_use"):
-		t.say(Thing{Is: Call, Call: e.Member("tool_id"), Name: e.Member("tool_name"), Input: e.Member("parameters")})
-	case typ.Is("tool_result"):
-		t.say(Thing{Is: Result, Call: e.Member("tool_id"), Text: First(e.Member("output"), e.Member("error").Member("message")), Failed: e.Member("status").Is("error")})
-	case typ.Is("error"):
-		t.text(Failure, First(e.Get(entry.Message), e.Member("error").Member("message"), e.Member("error")))
-	case typ.Is("tool_call"):
-		cursorCall(e, t)
-	default:
-		t.unreadEntry(typ)
-	}
-}
-
-// cursorCall tells a call of Cursor's stream, or its result. The one member of tool_call is named after the tool.
-func cursorCall(e *entry.Entry, t *Telling) {
-	id := e.Member("call_id")
-	for name, v := range e.Member("tool_call").Members() {
-		if e.Get(entry.Subtype).Is("started") {
-			x := Thing{Is: Call, Call: id, Name: quoted(string(bytes.TrimSuffix(name.Text(), []byte("ToolCall")))), Input: First(v.Member("args"), v)}
-			if own := v.Member("name").NonEmpty(); own != nil && name.Is("function") { // a tool of the user's own
-				x.Name, x.Input = own, v.Member("arguments")
-			}
-			t.say(x)
-			return
-		}
-		result := v.Member("result")
-		text := First(result.Member("success"), result.Member("error"), result.Member("failure"), result.Member("rejected"), result)
-		if said := lines(text.Member("stdout"), text.Member("stderr")); len(said) > 2 {
-			text = said
-		} else {
-			text = First(text.Member("content"), text.Member("stdout"), text.Member("message"), text.Member("errorMessage"), text.Member("reason"), text)
-		}
-		t.say(Thing{Is: Result, Call: id, Text: text, Failed: result.IsObject() && result.Member("success") == nil})
-		return
-	}
 }

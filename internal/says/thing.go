@@ -1,12 +1,7 @@
-package dialect
+package says
 
 import (
-	"bytes"
-	"cmp"
-	"slices"
-	"strconv"
-	"strings"
-
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -78,9 +73,9 @@ type Thing struct {
 	Message entry.Value // the id of the message of the model; of a usage, what counts once
 	What    string      // of what is not read, its name; of a hook whose entry tells no name, that
 
-	Mode    entry.Value // of a prompt, the permission mode in which it was sent
-	Rank    Rank        // of a title
-	Tokens  Tokens      // of a usage
+	Mode    entry.Value  // of a prompt, the permission mode in which it was sent
+	Rank    dialect.Rank // of a title
+	Tokens  Tokens       // of a usage
 	Speed   entry.Value
 	Tier    entry.Value // of the service
 	Geo     entry.Value // where the model ran
@@ -127,146 +122,3 @@ type Counted struct {
 	Added, Removed entry.Value // lines
 	Millis         entry.Value // the time that it took
 }
-
-// A Telling is what one entry says, and what it tells about its session. What it does not tell is nil.
-type Telling struct {
-	Session, Cwd, Branch, Model entry.Value
-	Agent                       entry.Value // the sub-agent that wrote the entry
-	AgentOfLog                  entry.Value // the sub-agent whose log this is
-	AgentType, Skill, Server    entry.Value // Server is that of the tools that it is about
-	Side                        bool        // on a sidechain without an agent
-	Sure                        bool        // the log has entries that tell prompts better than those that are Unsure
-
-	Turn Author // a turn begins in the log of a sub-agent, and who began it; Anybody if none begins
-
-	Report entry.Value // of the progress of Agent: an entry of its own log
-	Caller entry.Value // the id of the call that started the sub-agent
-
-	Copied    bool // the entries from here on are a copy of another log
-	CopyEnded bool // the copy ends here
-
-	// The client may tell the conversation again from here on, with other ids.
-	Anew bool
-
-	Things []Thing
-
-	e *entry.Entry
-}
-
-// Tell makes t what e says in a log of d. It reuses the memory of t.Things.
-func (d Dialect) Tell(e *entry.Entry, t *Telling) {
-	*t = Telling{Things: t.Things[:0], e: e}
-	if e.HasAny(entry.Offset) && e.HasAny(entry.Length) {
-		t.unread("an edge of", "jltree")
-		return
-	}
-	if title, rank := d.Title(e); rank != NoTitle {
-		t.say(Thing{Is: Title, Text: title, Rank: rank})
-	}
-	dialects[d].says(e, t)
-}
-
-// say adds a thing.
-func (t *Telling) say(x Thing) { t.Things = append(t.Things, x) }
-
-// text adds a thing that is no more than a text.
-func (t *Telling) text(is Kind, text entry.Value) { t.say(Thing{Is: is, Text: text}) }
-
-// compaction adds a compaction and what it wrote, if that is told.
-func (t *Telling) compaction(told, summary entry.Value) {
-	t.say(Thing{Is: Compaction, Told: told})
-	t.words(Summary, summary)
-}
-
-// words adds a thing that has only a text. It does nothing if the text is null or empty.
-func (t *Telling) words(is Kind, text entry.Value) {
-	if text = First(text); len(text) > len(`""`) {
-		t.text(is, text)
-	}
-}
-
-// ended says how a call ended, before its result comes, and which files it changed: an object of Codex, which has what was done by
-// path; or an array of objects with a path and a kind, or with the texts before and after of a part of a file that begins at a line.
-func (t *Telling) ended(call entry.Value, isFailure bool, changes entry.Value) {
-	if isFailure {
-		changes = nil
-	}
-	t.say(Thing{Is: Ended, Call: call, Failed: isFailure, Told: changes})
-}
-
-// aborted says why a turn ended before its answer.
-func (t *Telling) aborted(reason entry.Value) {
-	t.text(Failure, quoted("turn aborted: "+string(reason.Text())))
-}
-
-// unread says that no rule reads something: what kind of thing it is, and its name.
-func (t *Telling) unread(what string, name string) {
-	t.say(Thing{Is: Unread, What: what + " " + cmp.Or(name, "without a type")})
-}
-
-// unreadEntry says that no rule reads an entry of that type.
-func (t *Telling) unreadEntry(kind entry.Value) { t.unread("entry", string(kind.Text())) }
-
-// each yields the elements of an array, or the value itself.
-func each(v entry.Value) func(yield func(entry.Value) bool) {
-	if v.IsArray() {
-		return v.Elements()
-	}
-	return func(yield func(entry.Value) bool) {
-		if v != nil && string(v) != "null" {
-			yield(v)
-		}
-	}
-}
-
-// First returns the first value that is there and is not null.
-func First(values ...entry.Value) entry.Value {
-	for _, v := range values {
-		if v != nil && string(v) != "null" {
-			return v
-		}
-	}
-	return nil
-}
-
-// Object returns v, or the object that the string v holds as JSON, maybe on several lines: its line breaks become spaces.
-func Object(v entry.Value) entry.Value {
-	if !v.IsString() {
-		return v
-	}
-	text := bytes.TrimSpace(v.Text())
-	if len(text) == 0 || text[0] != '{' {
-		return v
-	}
-	for _, b := range []byte("\r\n") {
-		if bytes.IndexByte(text, b) >= 0 {
-			text = bytes.ReplaceAll(text, []byte{b}, []byte{' '})
-		}
-	}
-	if entry.Valid(text) {
-		return text
-	}
-	return v
-}
-
-// quoted returns a text as a string of JSON.
-func quoted(text string) entry.Value { return entry.AppendString(nil, []byte(text)) }
-
-// failed reports whether an exit code is there and is not zero. It may be a number, or a string that holds one.
-func failed(code entry.Value) bool {
-	if code = First(code); code == nil {
-		return false
-	}
-	text := string(code)
-	if code.IsString() {
-		text = strings.TrimSpace(string(code.Text()))
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	return err != nil || n != 0
-}
-
-// hasPrefix reports whether a string of the log begins with some words.
-func hasPrefix(v entry.Value, words string) bool { return bytes.HasPrefix(v.Text(), []byte(words)) }
-
-// isAny reports whether v is one of some strings.
-func isAny(v entry.Value, names ...string) bool { return slices.ContainsFunc(names, v.Is) }

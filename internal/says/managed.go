@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"bytes"
@@ -54,8 +54,8 @@ func managedSays(e *entry.Entry, t *Telling) {
 	case "agent.mcp_tool_use":
 		t.say(Thing{Is: Call, Call: id, Name: quoted(toolOf(m.Get("mcp_server_name"), m.Get("name"))), Input: m.Get("input")})
 	case "agent.tool_result", "agent.mcp_tool_result", "user.custom_tool_result", "user.tool_result":
-		call := First(m.Get("tool_use_id"), m.Get("mcp_tool_use_id"), m.Get("custom_tool_use_id"))
-		t.say(Thing{Is: Result, Call: call, Text: First(content, quoted("")), Failed: m.Get("is_error").Truthy()})
+		call := entry.First(m.Get("tool_use_id"), m.Get("mcp_tool_use_id"), m.Get("custom_tool_use_id"))
+		t.say(Thing{Is: Result, Call: call, Text: entry.First(content, quoted("")), Failed: m.Get("is_error").Truthy()})
 	case "agent.thread_message_received":
 		t.say(Thing{Is: Member, Name: m.Get("from_agent_name").NonEmpty(), Text: content})
 	case "agent.thread_message_sent": // the task of a sub-agent
@@ -64,7 +64,7 @@ func managedSays(e *entry.Entry, t *Telling) {
 	case "agent.thread_context_compacted":
 		t.say(Thing{Is: Compaction})
 	case "session.error":
-		t.text(Failure, First(m.Get("error").Member("message"), m.Get("error").Member("type"), m.Get("error")))
+		t.text(Failure, entry.First(m.Get("error").Member("message"), m.Get("error").Member("type"), m.Get("error")))
 	case "span.model_request_end":
 		t.usage(m.Get("model_usage"), false, Thing{Message: id})
 	case "span.outcome_evaluation_end":
@@ -76,6 +76,6 @@ func managedSays(e *entry.Entry, t *Telling) {
 		}
 	}
 	for i := range t.Things {
-		t.Things[i].Time = First(m.Get("processed_at"))
+		t.Things[i].Time = entry.First(m.Get("processed_at"))
 	}
 }

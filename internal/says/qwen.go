@@ -1,9 +1,10 @@
-package dialect
+package says
 
 import (
 	"bytes"
 
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // qwenSays tells what an entry of Qwen Code says: those of Claude Code, with the messages of Gemini CLI.
@@ -15,7 +16,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("system"):
 		t.qwenSystem(e.Get(entry.Subtype), e.Member("systemPayload"), model)
-	case typ.Is("user") && isAny(e.Get(entry.Subtype), qwenNotices...):
+	case typ.Is("user") && shape.AuthorOf(e) == shape.Client:
 		t.text(Context, parts)
 	case typ.Is("user"):
 		t.prompt(parts, Thing{})
@@ -63,7 +64,7 @@ func (t *Telling) qwenSystem(subtype, payload, model entry.Value) {
 			if agent := qwenAgent(event); agent != nil {
 				t.Agent, t.AgentType = agent, event.Member("subagent_type").NonEmpty()
 			}
-			t.record(event, Thing{Scope: OfRequest, Model: First(event.Member("model"), model)})
+			t.record(event, Thing{Scope: OfRequest, Model: entry.First(event.Member("model"), model)})
 		}
 	default:
 		if !matches(subtype, qwenSilent) {

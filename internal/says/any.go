@@ -1,4 +1,4 @@
-package dialect
+package says
 
 import (
 	"bytes"
@@ -6,6 +6,25 @@ import (
 
 	"jl/internal/entry"
 )
+
+var others = agent{
+	tells:   []string{`"session_start"`, `"config.update"`, `"usage.record"`},
+	about:   anyAbout,
+	says:    anySays,
+	refuses: []refusal{{"The user rejected permission to use this", "", "with the following feedback: "}}, // OpenCode
+}
+
+func anyAbout(e *entry.Entry) Session {
+	switch typ := e.Get(entry.Type); {
+	case typ.Is("session_start") && isDroid(e, typ):
+		return Session{ID: e.Get(entry.ID).NonEmpty(), Cwd: e.Member("cwd").NonEmpty()}
+	case typ.Is("config.update"):
+		return Session{Cwd: e.Member("cwd").NonEmpty()}
+	case typ.Is("usage.record"):
+		return Session{Model: e.Member("model").NonEmpty()}
+	}
+	return Session{}
+}
 
 // anySays tells what an entry says of a log of an unknown program, or of one that is alone: a line of a capture, of a history, or
 // whatever has a role and a content.
@@ -26,7 +45,7 @@ func anySays(e *entry.Entry, t *Telling) {
 	case has("sessionID") && (has("part") || has("error")):
 		openCodeSays(e, t)
 	case typ.Is("error") && e.Get(entry.Message) != nil && e.Get(entry.ID) == nil && !has("role"):
-		t.text(Failure, First(e.Get(entry.Message).Member("message"), e.Get(entry.Message)))
+		t.text(Failure, entry.First(e.Get(entry.Message).Member("message"), e.Get(entry.Message)))
 	case isStream(e, typ):
 		streamSays(e, t)
 	case has("pastedContents") && e.Member("display").IsString(): // a line of history.jsonl
@@ -47,21 +66,6 @@ func anySays(e *entry.Entry, t *Telling) {
 	default:
 		plainSays(e, t)
 	}
-}
-
-// isStream reports whether e is a line that gemini or cursor-agent prints with --output-format stream-json.
-func isStream(e *entry.Entry, typ entry.Value) bool {
-	switch {
-	case typ.Is("init"):
-		return true
-	case typ.Is("message"):
-		return e.Member("role") != nil && e.Member("content").IsString() && e.Get(entry.Timestamp) != nil && e.Get(entry.ID) == nil
-	case typ.Is("tool_use"), typ.Is("tool_result"):
-		return e.Member("tool_id") != nil
-	case typ.Is("tool_call"):
-		return e.Member("tool_call").IsObject()
-	}
-	return typ.Is("thinking") && e.Get(entry.Subtype) != nil
 }
 
 // A part is what an entry of any program says: who, and what.
@@ -143,7 +147,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 			}
 		}
 		for _, name := range contents {
-			if m == nil && First(in.Get(name)) != nil && !(name == "input" && in.Get(name).IsNumber()) && !(name == "message" && in.Get(name).IsObject()) {
+			if m == nil && entry.First(in.Get(name)) != nil && !(name == "input" && in.Get(name).IsNumber()) && !(name == "message" && in.Get(name).IsObject()) {
 				m = in
 			}
 		}
@@ -161,13 +165,13 @@ func plainSays(e *entry.Entry, t *Telling) {
 			}
 		}
 		if at == nil {
-			at = First(in.Get("timestamp"), in.Get("meta").Member("sentAt")) // the latter of Amp
+			at = entry.First(in.Get("timestamp"), in.Get("meta").Member("sentAt")) // the latter of Amp
 		}
-		model = First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty(), in.Get("usage").Member("model").NonEmpty())
+		model = entry.First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty(), in.Get("usage").Member("model").NonEmpty())
 		if in.Get("cwd").IsString() {
-			t.Cwd = First(t.Cwd, in.Get("cwd"))
+			t.Cwd = entry.First(t.Cwd, in.Get("cwd"))
 		}
-		t.Session = First(t.Session, in.Get("session_id"), in.Get("sessionId"), in.Get("sessionID"), in.Get("conversation_id"), in.Get("conversationId"))
+		t.Session = entry.First(t.Session, in.Get("session_id"), in.Get("sessionId"), in.Get("sessionID"), in.Get("conversation_id"), in.Get("conversationId"))
 	}
 	t.Session = t.Session.NonEmpty()
 	if who != silentPart {
@@ -176,7 +180,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 		}
 		isTold := e.Member("is_copied_context").Truthy() || e.Member("recordType") != nil && e.Member("runId") != nil // a run of pi has a log of its own
 		if (who == modelPart || who == usagePart) && !isTold {
-			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: First(m.Get("id"), m.Get("message_id"), e.Get(entry.ID)), Model: model})
+			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: entry.First(m.Get("id"), m.Get("message_id"), e.Get(entry.ID)), Model: model})
 		}
 	}
 	for _, v := range results {
@@ -184,7 +188,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 		t.result(&b)
 	}
 	if len(t.Things) == 0 && who != silentPart && !isEmptyArray(m.Get("content")) {
-		t.unreadEntry(First(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
+		t.unreadEntry(entry.First(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
 	}
 	for i := range t.Things {
 		if e.Get(entry.Timestamp) == nil {
@@ -193,18 +197,13 @@ func plainSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// isEmptyArray reports whether v is an array without elements.
-func isEmptyArray(v entry.Value) bool {
-	return v.IsArray() && len(bytes.TrimSpace(v[1:len(v)-1])) == 0
-}
-
 func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *Telling) {
-	id := First(m.Get("call_id"), m.Get("tool_call_id"), m.Get("callId"), m.Get("toolCallId"), m.Get("tool_use_id"), m.Get("toolUseId"), m.Get("id"))
-	content := First(m.Get("content"), m.Get("text"), m.Get("parts"), m.Get("user_input"), m.Get("output"), m.Get("result"), m.Get("summary"))
+	id := entry.First(m.Get("call_id"), m.Get("tool_call_id"), m.Get("callId"), m.Get("toolCallId"), m.Get("tool_use_id"), m.Get("toolUseId"), m.Get("id"))
+	content := entry.First(m.Get("content"), m.Get("text"), m.Get("parts"), m.Get("user_input"), m.Get("output"), m.Get("result"), m.Get("summary"))
 	if content == nil && !m.Get("message").IsObject() {
 		content = m.Get("message")
 	}
-	message := First(m.Get("id"), m.Get("message_id"))
+	message := entry.First(m.Get("id"), m.Get("message_id"))
 	switch who {
 	case userPart:
 		if string(m.Get("isMeta")) == "true" || string(e.Get(entry.IsMeta)) == "true" {
@@ -226,18 +225,18 @@ func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 			}
 		}
 	case failurePart:
-		if text := First(content, m.Get("error").Member("message"), m.Get("error")); text != nil {
+		if text := entry.First(content, m.Get("error").Member("message"), m.Get("error")); text != nil {
 			t.text(Failure, text)
 		}
 	case thoughtPart:
-		t.say(Thing{Is: Thinking, Text: First(m.Get("thinking"), m.Get("think"), content), Model: model, Message: message})
+		t.say(Thing{Is: Thinking, Text: entry.First(m.Get("thinking"), m.Get("think"), content), Model: model, Message: message})
 	case callPart:
 		in := entry.FieldsOf(m.Get("function"))
-		name := First(in.Get("name"), m.Get("name"), m.Get("toolName"), m.Get("tool"))
+		name := entry.First(in.Get("name"), m.Get("name"), m.Get("toolName"), m.Get("tool"))
 		if name == nil {
 			name = quoted(strings.TrimSuffix(string(e.Get(entry.Type).Text()), "_call"))
 		}
-		t.say(Thing{Is: Call, Call: id, Name: name, Input: First(in.Get("arguments"), in.Get("input"), m.Get("arguments"), m.Get("input"), m.Get("parameters"), m.Get("args"), m.Get("action")), Model: model, Message: message})
+		t.say(Thing{Is: Call, Call: id, Name: name, Input: entry.First(in.Get("arguments"), in.Get("input"), m.Get("arguments"), m.Get("input"), m.Get("parameters"), m.Get("args"), m.Get("action")), Model: model, Message: message})
 	case resultPart:
 		found := false
 		for v := range content.Elements() {
@@ -251,12 +250,12 @@ func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 		}
 		if out := m.Get("return_value"); out.IsObject() {
 			b := BlockOf(out)
-			t.say(Thing{Is: Result, Call: id, Text: First(b.Body, out.Member("message"), out), Failed: b.Failed})
+			t.say(Thing{Is: Result, Call: id, Text: entry.First(b.Body, out.Member("message"), out), Failed: b.Failed})
 			return
 		}
-		text, isFailure := codexOutput(First(content, m.Get("error"), m.Get("message")))
+		text, isFailure := codexOutput(entry.First(content, m.Get("error"), m.Get("message")))
 		if text == nil {
-			t.unreadEntry(First(m.Get("type"), m.Get("role"), e.Get(entry.Type)))
+			t.unreadEntry(entry.First(m.Get("type"), m.Get("role"), e.Get(entry.Type)))
 		}
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m.Get("is_error")) == "true" || string(m.Get("isError")) == "true" || m.Get("status").Is("error") || m.Get("status").Is("failed")})
 	}
