@@ -39,7 +39,7 @@ func (r *Rows) prompt(x *says.Thing) {
 	}
 	if !x.Unsure {
 		r.flushUnsure()
-		x.Queued = r.queue.says(x.Text, typed, heard(x.Text), r.number)
+		x.Queued = r.queue.says(x.Text, typed, r.number)
 	}
 	r.prompted(x, typed)
 }
@@ -205,6 +205,9 @@ func (r *Rows) peers(content entry.Value) (any bool) {
 // heard returns all that peers say in a content, nil if none does.
 func heard(content entry.Value) (all []byte) {
 	for text := range says.Words(content) {
+		if shape.IsPlain(text) {
+			continue
+		}
 		for _, m := range shape.PeerMessages(text.Text()) {
 			all = append(append(append(all, m.Name...), 0), m.Text...)
 		}
@@ -221,8 +224,7 @@ func (r *Rows) context(x *says.Thing) {
 	if x.Message != nil { // in the name of the model; a capture says it again at its end
 		r.last = maphash.Bytes(seed, r.joined(x.Text))
 	}
-	message := heard(x.Text)
-	r.queue.says(x.Text, nil, message, r.number)
+	r.queue.says(x.Text, nil, r.number)
 	any := false
 	for text := range says.Words(x.Text) {
 		if !shape.IsPlain(text) {

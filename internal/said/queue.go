@@ -195,21 +195,21 @@ func (q *Queue) leave(isKind func(*waiting) bool) {
 
 // says takes what a message says for said: each text of a content, or what a person typed in it, or peers said. It reports whether some of
 // it waited while something else was said or done.
-func (q *Queue) says(content entry.Value, typed, heard []byte, number int) bool {
+func (q *Queue) says(content entry.Value, typed []byte, number int) bool {
 	if q.count > 0 {
 		q.number, q.waited = number, false
-		q.match(content, typed, heard)
+		q.match(content, typed)
 		return q.waited
 	}
 	return false
 }
 
 // match is says.
-func (q *Queue) match(content entry.Value, typed, heard []byte) {
-	known := heard != nil && q.take(maphash.Bytes(seed, heard)) || q.take(maphash.Bytes(seed, content))
-	if known {
+func (q *Queue) match(content entry.Value, typed []byte) {
+	if message := heard(content); message != nil && q.take(maphash.Bytes(seed, message)) || q.take(maphash.Bytes(seed, content)) {
 		return
 	}
+	known := false
 	for text := range says.Words(content) {
 		known = q.saysText(text) || known
 	}
