@@ -35,7 +35,7 @@ type Reading struct {
 //
 // [Read] fills the exported fields. They do not change any more, and the caller must not change them.
 type Log struct {
-	rule.Log // the columns of the nodes, of which some follow from others by the rule of a path
+	rule.Table // the columns of the nodes, of which some follow from others by the rule of a path
 
 	// By node.
 	Count   Node // how many nodes there are

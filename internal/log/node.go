@@ -59,7 +59,7 @@ func (k Kind) Message() bool { return k == User || k == Assistant || k == said }
 // Context reports whether nodes of the kind come along with messages.
 func (k Kind) Context() bool { return k == Attachment || k == System }
 
-// Facts about a node that [rule.Log.Is] takes.
+// Facts about a node that [rule.Table.Is] takes.
 const (
 	Talks     = rule.Talks     // a conversation node
 	Boundary  = rule.Boundary  // a compaction wrote it

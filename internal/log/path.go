@@ -81,7 +81,7 @@ func (t *Log) Path(leaf Node, o Options) Path {
 // about all paths and the parents that they have taken. Leaf and Top are those of the last path. Union
 // looks at each node once.
 func (t *Log) Union(leaves []Node, o Options) Path {
-	l := &t.Log
+	l := &t.Table
 	if o.Chain {
 		l = t.written()
 	}
@@ -103,8 +103,8 @@ func (t *Log) Union(leaves []Node, o Options) Path {
 }
 
 // written returns a log in which each node is a turn, with the parents that the entries name.
-func (t *Log) written() *rule.Log {
-	l := &rule.Log{
+func (t *Log) written() *rule.Table {
+	l := &rule.Table{
 		Plain: true, Parent: t.Parent, Flags: t.Flags, Strand: t.Strand, Time: t.Time, Message: t.Message,
 		Messages: t.Messages, Tools: t.Tools, Compactions: map[Node]rule.Compaction{},
 	}
@@ -118,7 +118,7 @@ func (t *Log) written() *rule.Log {
 }
 
 // follow finds how a path, which has passed a turn of l, goes on above it, unless that is at a parent.
-func (p *Path) follow(t *Log, l *rule.Log, turn Node, across rule.Across) {
+func (p *Path) follow(t *Log, l *rule.Table, turn Node, across rule.Across) {
 	if l.Above[turn] != None {
 		return
 	}
@@ -160,7 +160,7 @@ func (p *Path) cross(t *Log, b, to Node) bool {
 }
 
 // loop finds how the parents of a turn of l led a path back to itself.
-func (p *Path) loop(l *rule.Log, turn Node) {
+func (p *Path) loop(l *rule.Table, turn Node) {
 	p.Top = turn
 	p.Odd = append(p.Odd, Odd{What: Cycle, At: l.Top(turn), To: l.Above[turn]})
 }

@@ -19,7 +19,7 @@ import (
 //     sidechain.
 //
 // All but a logical parent that is in the log is a guess.
-func (l *Log) Crossing(turn Node) Node {
+func (l *Table) Crossing(turn Node) Node {
 	if l.crossing == nil || l.Above[turn] != None {
 		return None
 	}
@@ -28,7 +28,7 @@ func (l *Log) Crossing(turn Node) Node {
 
 // Depth returns a function that returns the number of nodes above another, to the true beginning: where a path crosses
 // above a root, the nodes above that count too.
-func (l *Log) Depth() func(Node) int {
+func (l *Table) Depth() func(Node) int {
 	up := l.Up
 	if l.crossing != nil {
 		up = slices.Clone(up)
@@ -42,7 +42,7 @@ func (l *Log) Depth() func(Node) int {
 }
 
 // Whole returns by turn the turn above, to the true beginning: Above, with what Crossing says of roots.
-func (l *Log) Whole() []Node {
+func (l *Table) Whole() []Node {
 	up := slices.Clone(l.Above)
 	if l.crossing != nil {
 		for _, t := range l.Order {
@@ -55,7 +55,7 @@ func (l *Log) Whole() []Node {
 }
 
 // Compaction returns the first node of a turn above which a path goes on across a compaction, or None.
-func (l *Log) Compaction(turn Node) Node {
+func (l *Table) Compaction(turn Node) Node {
 	if len(l.Compactions) == 0 {
 		return None
 	}
@@ -68,7 +68,7 @@ func (l *Log) Compaction(turn Node) Node {
 }
 
 // cross finds where a path goes on above each turn.
-func (l *Log) cross() {
+func (l *Table) cross() {
 	var some Flags
 	for _, f := range l.Flags {
 		some |= f
@@ -98,7 +98,7 @@ func (l *Log) cross() {
 }
 
 // overCompactions finds where a path goes on above the first compaction of each turn.
-func (l *Log) overCompactions() {
+func (l *Table) overCompactions() {
 	crossed := make(map[Node]bool, len(l.Compactions)) // turns
 	newest := [2]Node{None, None}                      // the newest conversation node so far, by whether it is on a sidechain
 	var below [2]*subtrees                             // by the same, once it is needed
@@ -130,7 +130,7 @@ func (l *Log) overCompactions() {
 
 // newer returns the newer of two nodes, of which either may be None; of nodes of one time the one that is later in the
 // file.
-func (l *Log) newer(a, b Node) Node {
+func (l *Table) newer(a, b Node) Node {
 	if a == None || b != None && cmp.Or(cmp.Compare(l.Time[a], l.Time[b]), cmp.Compare(a, b)) < 0 {
 		return b
 	}
@@ -140,14 +140,14 @@ func (l *Log) newer(a, b Node) Node {
 // Subtrees know the newest node at or below each turn, of those that were added. To add a node or to ask takes time
 // logarithmic in the number of turns.
 type subtrees struct {
-	*Log
+	*Table
 	at   []Node // by turn: its place in an order in which all turns below it follow it
 	size []Node // by turn: how many are at or below it
 	tree []Node // in its second half the newest nodes by place, and in its first half, at i, the newer of those at 2i and 2i+1
 }
 
 // subtrees returns the Subtrees of the conversation nodes before end that are on a sidechain, or on none.
-func (l *Log) subtrees(side Flags, end Node) *subtrees {
+func (l *Table) subtrees(side Flags, end Node) *subtrees {
 	s := &subtrees{l, make([]Node, len(l.Up)), make([]Node, len(l.Up)), slices.Repeat([]Node{None}, 2*len(l.Order))}
 	isBelow := make([]bool, len(l.Up)) // by turn: it follows the one above in Order, as all do but one of a cycle
 	for _, t := range l.Order {
@@ -203,7 +203,7 @@ func (s *subtrees) newest(turn Node) (newest Node) {
 
 // overGaps finds where a path goes on above roots whose parents are not in the log. Root tells the root above each
 // turn. As no turn is below two roots, each node is passed over for one root only.
-func (l *Log) overGaps(root []Node) {
+func (l *Table) overGaps(root []Node) {
 	var byPlace, byTime [2][]Node // by whether they are on a sidechain
 	for n := range Node(len(l.Up)) {
 		side := l.Flags[n] & Sidechain / Sidechain
@@ -230,7 +230,7 @@ func (l *Log) overGaps(root []Node) {
 }
 
 // overPlans finds where a path goes on above approved plans. Root tells the root above each turn.
-func (l *Log) overPlans(root []Node) {
+func (l *Table) overPlans(root []Node) {
 	// By strand: the newest conversation node so far, and the newest that is below another root than that.
 	newest := map[int32][2]Node{}
 	for n := range Node(len(l.Up)) {

@@ -9,7 +9,7 @@ import (
 // pasts finds the turns below which another one talks, those in or above which somebody speaks, and those
 // that a compaction summed up before the conversation went on. It returns a column that tells the nodes that
 // these compactions kept, or nil if there are none.
-func (l *Log) pasts() (kept []bool) {
+func (l *Table) pasts() (kept []bool) {
 	for _, t := range slices.Backward(l.Order) {
 		if up := l.Above[t]; up != None && l.state[t]&(talks|over) != 0 && l.state[t]&underBeside == 0 {
 			l.state[up] |= over
@@ -40,7 +40,7 @@ func (l *Log) pasts() (kept []bool) {
 
 // living fills Leaves: the turns that talk below which none does that does not belong to them, but what is in
 // the past of a compaction, or was kept by one, unless all are.
-func (l *Log) living(kept []bool) {
+func (l *Table) living(kept []bool) {
 	var all, free, living []Node
 	for _, t := range l.Order {
 		s := l.state[t]
@@ -84,7 +84,7 @@ func (l *Log) living(kept []bool) {
 }
 
 // isAll reports whether a column is true of all nodes of a turn.
-func (l *Log) isAll(turn Node, column []bool) bool {
+func (l *Table) isAll(turn Node, column []bool) bool {
 	for n := turn; n != None; n = l.Next[n] {
 		if !column[n] {
 			return false
@@ -94,7 +94,7 @@ func (l *Log) isAll(turn Node, column []bool) bool {
 }
 
 // end finds the node that the live conversation ends at.
-func (l *Log) end() Node {
+func (l *Table) end() Node {
 	for _, aside := range []Flags{Sidechain, 0} { // without sidechains, and with them
 		last := None
 		for n := Node(len(l.Up)) - 1; n >= 0; n-- {
@@ -121,7 +121,7 @@ type leaf struct {
 	spoken bool // somebody speaks in the turn or above
 }
 
-func (l *Log) leaf(turn Node) leaf {
+func (l *Table) leaf(turn Node) leaf {
 	x := leaf{None, None, math.MinInt64, l.state[turn]&spoken != 0}
 	for t := turn; t != None; t = l.following(turn, t) {
 		for n := t; n != None; n = l.Next[n] {
@@ -137,7 +137,7 @@ func (l *Log) leaf(turn Node) leaf {
 }
 
 // following returns the turn after t among a turn and those that belong to it, or None.
-func (l *Log) following(turn, t Node) Node {
+func (l *Table) following(turn, t Node) Node {
 	switch {
 	case l.Beside == nil:
 		return None
@@ -157,7 +157,7 @@ type End struct {
 // Ends returns the ends, newest first. Of all leaves in the histories of these ends, one is the last in the
 // file: last is the end that has it, or None if the log has no leaf. The history of an end is its path through the
 // log, to the true beginning. Ends passes each turn once.
-func (l *Log) Ends() (ends []End, last Node) {
+func (l *Table) Ends() (ends []End, last Node) {
 	const none = -1
 	owners, covered := make([]int32, len(l.Up)), make([]bool, len(l.Up)) // by turn: 1 + the index of the first end whose history has it, or none
 	w, lastLeaf := walks{}, None
@@ -184,7 +184,7 @@ func (l *Log) Ends() (ends []End, last Node) {
 
 // endOf returns the end of a leaf, and reports whether somebody speaks in the turns of its history that have no owner.
 // It covers the nodes of that, and leaves the turns that no end before it passed in w.
-func (l *Log) endOf(leaf Node, w *walks, owners []int32, covered []bool) (e End, speaks bool) {
+func (l *Table) endOf(leaf Node, w *walks, owners []int32, covered []bool) (e End, speaks bool) {
 	e.Leaf, e.Fork = leaf, None
 	w.turns, w.met = w.turns[:0], w.met[:0]
 	w.up(l, []Node{l.Turn[leaf]}, Through)

@@ -2,7 +2,7 @@ package rule
 
 import "slices"
 
-// Across says above which roots paths go on: see [Log.Crossing].
+// Across says above which roots paths go on: see [Table.Crossing].
 type Across uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 
 // history returns the turns at which a path goes on above a root: first where it crosses, and then what a
 // boundary in the root kept, which has a history too.
-func (l *Log) history(turn Node, across Across) (turns []Node) {
+func (l *Table) history(turn Node, across Across) (turns []Node) {
 	if across&l.kind(turn) == 0 {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (l *Log) history(turn Node, across Across) (turns []Node) {
 }
 
 // kind returns what a path crosses above a root.
-func (l *Log) kind(turn Node) Across {
+func (l *Table) kind(turn Node) Across {
 	switch {
 	case l.Compaction(turn) != None:
 		return Compactions
@@ -50,7 +50,7 @@ type walks struct {
 }
 
 // up climbs from turns, to roots across which it must not go or to turns that were passed.
-func (w *walks) up(l *Log, from []Node, across Across) {
+func (w *walks) up(l *Table, from []Node, across Across) {
 	if w.passed == nil {
 		w.passed = make([]int32, len(l.Up))
 	}
@@ -93,7 +93,7 @@ type Path struct {
 // Path returns the turns of leaves and all turns above, what belongs to these, and what the compactions among
 // them kept. Across says above which roots it goes on. Apart from sorting, Path takes time linear in its length.
 // The caller owns the slices.
-func (l *Log) Path(leaves []Node, across Across) Path {
+func (l *Table) Path(leaves []Node, across Across) Path {
 	w := &l.walks
 	w.turns, w.loops = nil, nil
 	for _, leaf := range leaves {
@@ -107,7 +107,7 @@ func (l *Log) Path(leaves []Node, across Across) Path {
 }
 
 // Part returns the nodes that paths have because of the turns that they pass, in file order.
-func (l *Log) Part(turns []Node) []Node {
+func (l *Table) Part(turns []Node) []Node {
 	var nodes []Node
 	for _, t := range turns {
 		nodes = l.appendPart(nodes, t)
@@ -117,7 +117,7 @@ func (l *Log) Part(turns []Node) []Node {
 }
 
 // appendPart appends what a path has because it passes a turn: its nodes, and what is beyond.
-func (l *Log) appendPart(dst []Node, turn Node) []Node {
+func (l *Table) appendPart(dst []Node, turn Node) []Node {
 	for n := turn; n != None; n = l.Next[n] {
 		dst = append(dst, n)
 	}
@@ -126,7 +126,7 @@ func (l *Log) appendPart(dst []Node, turn Node) []Node {
 
 // AppendBeyond appends the nodes that a path has because it passes a turn, but that are not in the turn: what
 // belongs to it, and what its compactions kept. They are in no order.
-func (l *Log) AppendBeyond(dst []Node, turn Node) []Node {
+func (l *Table) AppendBeyond(dst []Node, turn Node) []Node {
 	if l.Beside != nil {
 		for t := l.Beside[turn]; t != None; t = l.More[t] {
 			for n := t; n != None; n = l.Next[n] {

@@ -64,8 +64,8 @@ type Compaction struct {
 	From    bool   // the user summarised what comes after Logical, so Kept is what was before
 }
 
-// A Log is a table of nodes.
-type Log struct {
+// A Table is a table of nodes.
+type Table struct {
 	// A reader fills these columns, and does not change them after Make.
 
 	Plain       bool   // each node is a turn of its own, and belongs to no other one
@@ -121,7 +121,7 @@ const (
 )
 
 // Make fills the columns that follow from those of the reader.
-func (l *Log) Make() {
+func (l *Table) Make() {
 	l.keep()
 	order := topDown(l.Up, make([]Node, 0, len(l.Up)))
 	l.group(order)
@@ -137,15 +137,15 @@ func (l *Log) Make() {
 }
 
 // Is reports whether a node has one of some flags.
-func (l *Log) Is(n Node, f Flags) bool { return l.Flags[n]&f != 0 }
+func (l *Table) Is(n Node, f Flags) bool { return l.Flags[n]&f != 0 }
 
 // Calls returns the calls that a node makes. The caller must not change the slice.
-func (l *Log) Calls(n Node) []uint64 { return l.tools(n, 0) }
+func (l *Table) Calls(n Node) []uint64 { return l.tools(n, 0) }
 
 // Results returns the calls that a node answers. The caller must not change the slice.
-func (l *Log) Results(n Node) []uint64 { return l.tools(n, Results) }
+func (l *Table) Results(n Node) []uint64 { return l.tools(n, Results) }
 
-func (l *Log) tools(n Node, kind Flags) []uint64 {
+func (l *Table) tools(n Node, kind Flags) []uint64 {
 	if l.Message[n] == 0 || l.Flags[n]&Results != kind {
 		return nil
 	}
@@ -154,12 +154,12 @@ func (l *Log) tools(n Node, kind Flags) []uint64 {
 }
 
 // hasTools reports whether a node has calls or results.
-func (l *Log) hasTools(n Node) bool {
+func (l *Table) hasTools(n Node) bool {
 	return l.Message[n] != 0 && l.Messages[l.Message[n]-1].Count > 0
 }
 
 // message returns the id of the message of an answer, or 0.
-func (l *Log) message(n Node) uint64 {
+func (l *Table) message(n Node) uint64 {
 	if l.Message[n] == 0 {
 		return 0
 	}
@@ -167,11 +167,11 @@ func (l *Log) message(n Node) uint64 {
 }
 
 // column returns a column without nodes.
-func (l *Log) column() []Node { return slices.Repeat([]Node{None}, len(l.Parent)) }
+func (l *Table) column() []Node { return slices.Repeat([]Node{None}, len(l.Parent)) }
 
 // blank returns a column without nodes that is valid until the next call with the same i, 0 or 1, in memory that
 // the passes share.
-func (l *Log) blank(i int) []Node {
+func (l *Table) blank(i int) []Node {
 	if l.scratch[i] == nil {
 		l.scratch[i] = make([]Node, len(l.Parent))
 	}
@@ -211,7 +211,7 @@ func of(column []Node, n Node) Node {
 // keep hangs what follows a boundary, and names an entry that it kept, on its summary. A boundary that kept
 // something is a root, although the client's /branch gives it a parent. One that names what is not above it
 // keeps nothing.
-func (l *Log) keep() {
+func (l *Table) keep() {
 	l.Up = l.Parent
 	var hook []Node // by node: the summary of the last boundary so far that kept it
 	for n := range Node(len(l.Up)) {

@@ -28,8 +28,8 @@ type answers struct {
 }
 
 // log returns the log.
-func (a *answers) log() *Log {
-	l := &Log{Parent: a.Parent, Flags: a.Flags, Strand: a.Strand, Compactions: a.Compactions}
+func (a *answers) log() *Table {
+	l := &Table{Parent: a.Parent, Flags: a.Flags, Strand: a.Strand, Compactions: a.Compactions}
 	for n := range a.Parent {
 		at := int64(math.MinInt64)
 		if a.Time[n] != nil {
@@ -42,7 +42,7 @@ func (a *answers) log() *Log {
 }
 
 // say adds the message of the next node.
-func (l *Log) say(id uint64, tools []uint64) {
+func (l *Table) say(id uint64, tools []uint64) {
 	if id == 0 && len(tools) == 0 {
 		l.Message = append(l.Message, 0)
 		return
@@ -106,10 +106,10 @@ func TestAnswers(t *testing.T) {
 }
 
 // random returns a log that no client writes.
-func random(r *rand.Rand) *Log {
+func random(r *rand.Rand) *Table {
 	count := 1 + r.IntN(9)
 	node := func() Node { return Node(r.IntN(count+1) - 1) }
-	l := &Log{Compactions: map[Node]Compaction{}}
+	l := &Table{Compactions: map[Node]Compaction{}}
 	for n := range Node(count) {
 		l.Parent, l.Flags = append(l.Parent, node()), append(l.Flags, Flags(r.IntN(1024)))
 		l.Strand, l.Time = append(l.Strand, int32(r.IntN(2))), append(l.Time, int64(r.IntN(4)))
@@ -168,8 +168,8 @@ func TestUnion(t *testing.T) {
 }
 
 // chat returns a long log of prompts, calls, results and answers, in which the user goes back now and then.
-func chat(count int) *Log {
-	l := &Log{Compactions: map[Node]Compaction{}}
+func chat(count int) *Table {
+	l := &Table{Compactions: map[Node]Compaction{}}
 	for n := range count {
 		up, flags := Node(n-1), Talks|Speaks
 		if n%50 == 49 {
@@ -195,8 +195,8 @@ func chat(count int) *Log {
 }
 
 // manyCalls returns a log in which one entry makes all calls, and each result hangs on it.
-func manyCalls(count int) *Log {
-	l := &Log{Parent: []Node{None}, Flags: []Flags{Talks | Speaks | Answer}, Strand: []int32{0}, Time: []int64{0}}
+func manyCalls(count int) *Table {
+	l := &Table{Parent: []Node{None}, Flags: []Flags{Talks | Speaks | Answer}, Strand: []int32{0}, Time: []int64{0}}
 	calls := make([]uint64, count)
 	for i := range calls {
 		calls[i] = uint64(i + 1)
@@ -211,7 +211,7 @@ func manyCalls(count int) *Log {
 }
 
 // compactions returns a log of boundaries each of which kept all that is above it.
-func compactions(count int) *Log {
+func compactions(count int) *Table {
 	l := chat(count)
 	for n := 10; n < count; n += 10 {
 		l.Flags[n] = Talks | Boundary
@@ -223,14 +223,14 @@ func compactions(count int) *Log {
 func BenchmarkMake(b *testing.B) {
 	for _, shape := range []struct {
 		name string
-		make func(count int) *Log
+		make func(count int) *Table
 	}{{"chat", chat}, {"many calls", manyCalls}, {"compactions", compactions}} {
 		for _, count := range []int{10_000, 100_000} {
 			b.Run(fmt.Sprint(shape.name, "/", count), func(b *testing.B) {
 				l := shape.make(count)
 				b.ReportAllocs()
 				for b.Loop() {
-					x := Log{
+					x := Table{
 						Parent: l.Parent, Flags: l.Flags, Strand: l.Strand, Time: l.Time, Message: l.Message,
 						Messages: l.Messages, Tools: l.Tools, Compactions: l.Compactions,
 					}

@@ -4,7 +4,7 @@ import "slices"
 
 // sides finds what was asked and said in each turn, and in it or below, and what comes first along its newest
 // line: that of the turn below whose last node is the last in the file.
-func (l *Log) sides() {
+func (l *Table) sides() {
 	l.state = make([]state, len(l.Up))
 	aside := !slices.ContainsFunc(l.Flags, func(f Flags) bool { return f&(Talks|Sidechain) == Talks }) // all that talks is on sidechains
 	for n, turn := range l.Turn {
@@ -67,7 +67,7 @@ func when[T ~uint16 | ~int32](x T, is bool) T {
 // to the turn; prompts without an answer that hang on a call, a result or a prompt, because they were sent while
 // the turn went on; and an answer without a prompt where another side goes on to a prompt without any
 // answer, because the client recovered from an error.
-func (l *Log) attach() {
+func (l *Table) attach() {
 	resumes := l.blank(0) // by turn: None, and how many of the turns below it go on to a prompt without any answer
 	for _, t := range l.Order {
 		if up := l.Above[t]; up != None && l.resumes(t) {
@@ -95,10 +95,10 @@ func (l *Log) attach() {
 }
 
 // resumes reports whether a prompt comes first below a turn, along its newest line.
-func (l *Log) resumes(turn Node) bool { return l.state[turn]&(nextAsked|prompted) == nextAsked }
+func (l *Table) resumes(turn Node) bool { return l.state[turn]&(nextAsked|prompted) == nextAsked }
 
 // list makes the lists of the turns that belong to each turn: those beside, and all below them, but sidechains.
-func (l *Log) list() {
+func (l *Table) list() {
 	owner := l.blank(1) // by turn: itself, or the turn that it belongs to
 	l.Beside, l.More = l.column(), l.column()
 	for _, t := range l.Order {
@@ -118,6 +118,6 @@ func (l *Log) list() {
 
 // IsBeside reports whether a turn in which somebody speaks belongs to the paths through the turn above it, although
 // these may go on below another turn.
-func (l *Log) IsBeside(turn Node) bool {
+func (l *Table) IsBeside(turn Node) bool {
 	return l.state[turn]&beside != 0 && l.state[turn]&(asked|said) != 0
 }

@@ -8,14 +8,14 @@ import (
 
 // A grouping is what group knows of the nodes.
 type grouping struct {
-	*Log
+	*Table
 	joined []bool // an entry of a message, or a result in its turn
 	era    []Node // how many boundaries are at or above it in the file, until between
 }
 
 // group joins the entries of a message, the results of its calls, and what is between two of these. Until
 // name, a turn is known by any one of its nodes.
-func (l *Log) group(order []Node) {
+func (l *Table) group(order []Node) {
 	l.Turn, l.Next = make([]Node, len(l.Up)), l.column()
 	for n := range l.Turn {
 		l.Turn[n] = Node(n)
@@ -132,7 +132,7 @@ func (g *grouping) between(order []Node) {
 }
 
 // name calls each turn by its first node, and links its nodes in file order.
-func (l *Log) name() {
+func (l *Table) name() {
 	first, last := l.blank(0), l.blank(1)
 	for n, turn := range l.Turn {
 		if first[turn] == None {
@@ -146,7 +146,7 @@ func (l *Log) name() {
 
 // climb finds the turn above each turn: where the parents of its first node lead out of it, or else those of
 // the next, and so on. The order is that of topDown; climb uses its memory.
-func (l *Log) climb(order []Node) {
+func (l *Table) climb(order []Node) {
 	out := l.blank(0)
 	for _, n := range order {
 		if up := l.Up[n]; up != None && l.Turn[up] != l.Turn[n] {
@@ -166,7 +166,7 @@ func (l *Log) climb(order []Node) {
 
 // Top returns the node at which the parents of a turn end: a root or an orphan; or, if they lead to cycles
 // only, the first node of the turn. It is that of the first node that has one.
-func (l *Log) Top(turn Node) Node {
+func (l *Table) Top(turn Node) Node {
 	passed := map[Node]bool{}
 	for n := turn; n != None; n = l.Next[n] {
 		for x := n; x != None && l.Turn[x] == turn && !passed[x]; x = l.Up[x] {
