@@ -13,7 +13,7 @@ import (
 // boundary and the summary, or pi's last compaction.
 func replacement(t *log.Log, live log.Path) []log.Node {
 	path := live.Nodes
-	if !t.Dialect.HasTurns() {
+	if !t.Dialect.IsClaude() {
 		for i, n := range slices.Backward(path) {
 			if t.Dialect.IsBoundary(t.Entry(n)) {
 				return path[i : i+1]

@@ -22,12 +22,12 @@ func (p *printer) last(part cut.Cut, count int) {
 		return
 	}
 	path := t.Path(log.None, log.Options{})
-	if !t.Dialect.HasTurns() {
+	if !t.Dialect.IsClaude() {
 		path.Nodes = slices.DeleteFunc(path.Nodes, func(n log.Node) bool { return t.Pos(n).Offset < part.Offset })
 	}
 	top := replacement(t, path)
 	var page []log.Node
-	if p.f.NoSummary || t.Dialect.HasTurns() && len(top) == 0 {
+	if p.f.NoSummary || t.Dialect.IsClaude() && len(top) == 0 {
 		path = t.Path(log.None, log.Options{Through: true})
 		page = newest(t, path.Nodes, count)
 	} else {
@@ -36,7 +36,7 @@ func (p *printer) last(part cut.Cut, count int) {
 	p.note(t, path)
 	var name string
 	var kept entry.Value
-	if !t.Dialect.HasTurns() && len(top) > 0 && len(page) > 0 {
+	if !t.Dialect.IsClaude() && len(top) > 0 && len(page) > 0 {
 		name, kept = firstKept(t, path.Nodes, page, top[0])
 	}
 	grafted := graft.New(t, graft.Part{Nodes: page, Chain: path.Turns, Taken: path.Taken, Kept: true})

@@ -145,7 +145,7 @@ func (p *printer) saidAll() {
 // saidOut prints the rows of a passage, with those of the entries that have no place in the tree. All of the log is read, so that they are
 // the same as in any other passage.
 func (p *printer) saidOut(g passage) {
-	others := append(p.beside(g.Nodes), p.t.Annotations(g.Nodes)...)
+	others := append(p.outside(g.Nodes), p.t.Annotations(g.Nodes)...)
 	slices.SortFunc(others, byOffset)
 	others = slices.Compact(others)
 	in := forest.NewSet(p.t.Cap)
@@ -171,10 +171,10 @@ func (p *printer) saidOut(g passage) {
 	p.endRows(r)
 }
 
-// beside returns the entries without a node, from the first of some nodes to the next message after the last, if they name no
+// outside returns the entries without a node, from the first of some nodes to the next message after the last, if they name no
 // session or one that an entry there names: the queue, what the client counted, the end of a capture. Progress and sub-agents are
 // reported between them. It also returns the headers of a list, which tell the session and the folder of what is below them.
-func (p *printer) beside(nodes []log.Node) []entry.Pos {
+func (p *printer) outside(nodes []log.Node) []entry.Pos {
 	var found []entry.Pos
 	var sessions []string // of found, as keys
 	if len(nodes) == 0 {

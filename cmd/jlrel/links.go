@@ -225,7 +225,7 @@ func (l *linker) log(name string) {
 	}
 	if h == nil {
 		var err error
-		if h, inside, err = session.Around(name); err != nil {
+		if h, inside, err = session.HomeAround(name); err != nil {
 			l.c.Fail(cli.Place{}, err)
 			return
 		}

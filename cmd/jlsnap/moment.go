@@ -97,7 +97,7 @@ func (s *snapper) changes(after, before log.Node) (changes []change, home string
 			case thing.Is == says.Call:
 				inputs[thing.Call.Key()] = bytes.Clone(thing.Input)
 			case thing.Is == says.Result && !thing.Failed:
-				told := entry.Value(bytes.Clone(thing.Told))
+				told := entry.Value(bytes.Clone(thing.Extra))
 				where := entry.First(told.Member("filePath"), input.Member("file_path")).Text()
 				if _, is := said.Edited(told, input, []byte{}); len(where) > 0 && (is || told.Member("newString") != nil || input.Member("new_string") != nil || input.Member("edits") != nil) {
 					changes = append(changes, change{x.Node, string(where), told, input})

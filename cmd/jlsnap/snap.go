@@ -39,7 +39,7 @@ type snapper struct {
 func (s *snapper) log(file *operand.File) {
 	file.FallsBack = s.f.As.FallsBack()
 	t, ok := file.Log(s.f.As.Reading())
-	if ok && !t.Dialect.HasTurns() && !t.Dialect.NeedsHeader() {
+	if ok && !t.Dialect.IsClaude() && !t.Dialect.NeedsHeader() {
 		file.Fail(fmt.Errorf("a log of %s has no file snapshots", t.Dialect))
 		ok = false
 	}

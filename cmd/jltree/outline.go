@@ -247,7 +247,7 @@ func (o *outliner) gather(ways []log.Node) {
 		}
 	}
 	for _, turn := range ways {
-		for _, n := range o.t.AppendBeyond(nil, turn) {
+		for _, n := range o.t.AppendAttached(nil, turn) {
 			if !o.nodes[n].counted {
 				o.count(o.stretchOf(turn), n)
 				o.pass(o.stretchOf(turn), n)

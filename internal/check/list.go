@@ -18,7 +18,7 @@ type listCall struct {
 // listTools follows the calls of a list, whose results name them wherever they are. A call that the client did not end, because it
 // was killed, never gets a result, and some servers refuse the next request.
 func (l *Log) listTools(e *entry.Entry) {
-	if !l.dialect.IsList() || l.dialect.HasTurns() || l.dialect == dialect.Unknown {
+	if !l.dialect.IsList() || l.dialect.IsClaude() || l.dialect == dialect.Unknown {
 		return
 	}
 	says.Tell(l.dialect, e, &l.told)

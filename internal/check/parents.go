@@ -98,7 +98,7 @@ func (l *Log) attached() {
 		}
 	}
 	for n := range l.t.Count {
-		if l.t.Turn[n] != n || !l.t.IsBeside(n) || sides[l.t.Above[n]] < 2 {
+		if l.t.Turn[n] != n || !l.t.IsAttached(n) || sides[l.t.Above[n]] < 2 {
 			continue
 		}
 		name := "prompt beside the path"

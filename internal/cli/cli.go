@@ -96,14 +96,14 @@ type Command struct {
 	// [Command.Broken].
 	Out *bufio.Writer
 
-	name    string
-	told    messages
-	stdout  *output         // standard output
-	screen  *terminal       // what protects a terminal if stdout is one, else nil
-	stderr  nonblock.Writer // standard error
-	errInfo os.FileInfo     // of standard error, nil if it is not a regular file
-	mute    atomic.Bool     // standard error is a file that is read
-	status  int
+	name     string
+	reported messages
+	stdout   *output         // standard output
+	screen   *terminal       // what protects a terminal if stdout is one, else nil
+	stderr   nonblock.Writer // standard error
+	errInfo  os.FileInfo     // of standard error, nil if it is not a regular file
+	mute     atomic.Bool     // standard error is a file that is read
+	status   int
 }
 
 func newCommand(name string, std Stdio, screen bool) *Command {

@@ -80,26 +80,26 @@ func (c *Command) Fail(place Place, err error) {
 // tell prints a message of a kind, unless there were too many.
 func (c *Command) tell(place Place, what, text string) {
 	k := kind{place.File, what}
-	if c.told.count == nil {
-		c.told.count = map[kind]int64{}
+	if c.reported.count == nil {
+		c.reported.count = map[kind]int64{}
 	}
-	c.told.count[k]++
-	switch n := c.told.count[k]; {
+	c.reported.count[k]++
+	switch n := c.reported.count[k]; {
 	case n <= most:
 		c.message(place, text)
 	case n == most+1:
-		c.told.over = append(c.told.over, k)
+		c.reported.over = append(c.reported.over, k)
 	}
 }
 
 // CountMessages prints how many messages of each kind were not printed, and forgets all
 // messages. It is called after each file.
 func (c *Command) CountMessages() {
-	for _, k := range c.told.over {
-		c.message(File(k.file), fmt.Sprintf("%d more: %s", c.told.count[k]-most, verbs.Replace(k.text)))
+	for _, k := range c.reported.over {
+		c.message(File(k.file), fmt.Sprintf("%d more: %s", c.reported.count[k]-most, verbs.Replace(k.text)))
 	}
-	clear(c.told.count)
-	c.told.over = nil
+	clear(c.reported.count)
+	c.reported.over = nil
 }
 
 // verbs replaces the verbs in the format of a message.

@@ -93,7 +93,7 @@ func (c Cut) ofList(r *dialect.Reader) (Cut, error) {
 // nodes returns the nodes of the live conversation if that goes back to a compaction, else none. It
 // reports false if it must see more of the log.
 func (c *Cut) nodes() ([]log.Node, bool) {
-	if !c.Dialect.HasTurns() {
+	if !c.Dialect.IsClaude() {
 		return c.piNodes()
 	}
 	p := c.tail
@@ -163,7 +163,7 @@ func (p *tail) grow() bool {
 	case p.err != nil:
 		return false
 	case p.from == 0:
-		p.Log, p.err = log.Read(p.log, p.size, log.Reading{Written: true}, nil)
+		p.Log, p.err = log.Read(p.log, p.size, log.Reading{AsNamed: true}, nil)
 	default:
 		p.Log, p.err = log.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	}
@@ -241,10 +241,10 @@ func (p *tail) extend(nodes []log.Node) int64 {
 		count, _ := dec.Decode(b, 0, lines.Offset())
 		for i := range count {
 			switch e := dec.Entry(i); {
-			case p.dialect.HasTurns() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
+			case p.dialect.IsClaude() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
-			case !p.dialect.HasTurns() || p.dialect.IsConversation(e) && (side || p.dialect.Sidechain(e) == nil):
+			case !p.dialect.IsClaude() || p.dialect.IsConversation(e) && (side || p.dialect.Sidechain(e) == nil):
 				// Nothing above a node or a header belongs to what is below it.
 				return cut
 			default:

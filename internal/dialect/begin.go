@@ -56,7 +56,7 @@ func (r *Reader) begin() {
 			}
 		}
 	}
-	if !r.log.dialect.is(turns) {
+	if !r.log.dialect.is(likeClaude) {
 		r.dec.Strict, r.dec.SDK = false, false
 	}
 }

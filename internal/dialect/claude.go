@@ -3,7 +3,7 @@ package dialect
 import "jl/internal/entry"
 
 var claude = row{
-	name: "Claude Code", facts: turns, names: uuids,
+	name: "Claude Code", facts: likeClaude, names: uuids,
 	fits: func(e *entry.Entry, _ bool) bool {
 		isEdge := e.Get(entry.ID).IsString() && e.Get(entry.ParentID) != nil // with the names of pi
 		return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge ||
@@ -14,7 +14,7 @@ var claude = row{
 }
 
 var claudeNoIDs = row{
-	name: "Claude Code", facts: turns | list | noIDs, names: uuids,
+	name: "Claude Code", facts: likeClaude | list | noIDs, names: uuids,
 	note: "no conversation entry has an id: read as one path, in file order",
 	fits: func(e *entry.Entry, _ bool) bool {
 		return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject()

@@ -48,7 +48,7 @@ func isCodexBoundary(e *entry.Entry) bool {
 func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 	p := e.Member("payload")
 	kind := p.Member("type")
-	if t.thread != "" {
+	if t.codexID != "" {
 		ordinal, _ := e.Member("ordinal").Int()
 		t.ordinals = append(t.ordinals[:s.At], ordinal)
 	}
@@ -114,7 +114,7 @@ func codexRevert(t *Thread, header *entry.Entry) int {
 	above := len(t.ends)
 	switch {
 	case above == 0 && header.Member("ordinal") != nil:
-	case ok && t.thread != "" && (base.Thread.Is(t.thread) || id.Is(t.thread)):
+	case ok && t.codexID != "" && (base.Thread.Is(t.codexID) || id.Is(t.codexID)):
 		above = slices.IndexFunc(t.ordinals[:above], func(ordinal int64) bool { return ordinal >= bound })
 		if above < 0 {
 			above = len(t.ends)
@@ -122,6 +122,6 @@ func codexRevert(t *Thread, header *entry.Entry) int {
 	default:
 		return above
 	}
-	t.thread = string(id.Text())
+	t.codexID = string(id.Text())
 	return above
 }

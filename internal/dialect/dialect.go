@@ -77,12 +77,12 @@ func (d Dialect) is(f facts) bool { return dialects[d].facts&f != 0 }
 // [Thread].
 func (d Dialect) IsList() bool { return d.is(list) }
 
-// HasTurns reports whether the logs are those of Claude Code and its like: a message may be several entries,
+// IsClaude reports whether the logs are those of Claude Code and its like: a message may be several entries,
 // and what belongs to it may hang beside the path; the leaf is the newest end of the log; a compaction begins a
 // new path, with its boundary and its summary; and entries without a parent may tell about others, as titles
 // and snapshots do. In the other dialects the leaf is the last living entry, and a path is nothing but what leads
 // to it, also above a compaction.
-func (d Dialect) HasTurns() bool { return d.is(turns) }
+func (d Dialect) IsClaude() bool { return d.is(likeClaude) }
 
 // KeepsByCount reports whether a compaction says by a number of lines what it kept.
 func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }

@@ -54,7 +54,7 @@ func geminiStep(t *Thread, e *entry.Entry, s *Step) mark {
 	}
 	s.Resumes = slices.Clone(t.Leaf()) // a snapshot follows a resume, a compaction or a rewind
 	s.Keep, s.At = 0, 0
-	t.keep(0)
+	t.truncate(0)
 	t.cut(0)
 	inside := false
 	for m := range e.Member("$set").Member("messages").Elements() {

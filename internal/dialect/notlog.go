@@ -30,9 +30,9 @@ const listed = "rows of jlrel --list; jlpath < ROWS reads the logs that they nam
 
 const said = "rows of jlpath --said, which jq reads; their session names the log"
 
-// others are kinds of objects that are not entries, each with members that no entry has together.
+// notEntries are kinds of objects that are not entries, each with members that no entry has together.
 // The first two may be indented, and the second is an entry if it is not alone.
-var others = []struct {
+var notEntries = []struct {
 	members []string
 	kind    string
 }{
@@ -59,7 +59,7 @@ func other(e *entry.Entry) string {
 	if Listed(e) != nil {
 		return listed
 	}
-	for _, o := range others {
+	for _, o := range notEntries {
 		if !slices.ContainsFunc(o.members, func(name string) bool { return e.Member(name) == nil }) {
 			return o.kind
 		}
@@ -116,7 +116,7 @@ func textKind(head []byte) string {
 	case !regexp.MustCompile(`^\s*{(\s*"[^\n]*[{\[,])?\s*\n\s*"`).Match(head):
 		return ""
 	}
-	for _, o := range others[:2] {
+	for _, o := range notEntries[:2] {
 		if bytes.Contains(head, []byte(`"`+o.members[0]+`":`)) {
 			return o.kind
 		}

@@ -184,7 +184,7 @@ func (r *recognizer) ask(e *entry.Entry) {
 	case r.dialect == Pi && first && isPiHeader(e) && !r.strict: // so begins a capture of pi --mode json, too
 	case r.dialect == Pi && e.Get(entry.Type).Is("agent_start"):
 		r.dialect, r.final = Unknown, true
-	case !r.dialect.is(turns):
+	case !r.dialect.is(likeClaude):
 		r.final = r.shown
 	case r.strict, Claude.IsConversation(e) && Claude.IDOf(e) != nil:
 		r.dialect, r.final = Claude, true

@@ -55,7 +55,7 @@ const (
 	list        facts = 1 << iota // the order of the entries gives them their parents
 	noIDs                         // entries do not have ids, whatever their members
 	needsHeader                   // see NeedsHeader
-	turns                         // see HasTurns
+	likeClaude                    // see IsClaude
 	keptByCount                   // see KeepsByCount
 	splitLines                    // see SplitsLines
 	ordinals                      // see Ordinal

@@ -38,7 +38,7 @@ type Thread struct {
 	surface  []surfaced // DeepSeek's
 	replaced bool       // its first event was replaced
 
-	thread   string  // Codex's, if its entries have ordinals
+	codexID  string  // Codex's, if its entries have ordinals
 	ordinals []int64 // of the living entries
 
 	indexed bool   // Grok's prompts have an index
@@ -113,7 +113,7 @@ func (t *Thread) Next(e *entry.Entry) Step {
 	switch r := t.row; {
 	case holds(r.header, e), holds(r.aside, e):
 		if r.begin != nil {
-			t.keep(r.begin(t, e))
+			t.truncate(r.begin(t, e))
 			t.mark = 0
 		}
 		return Step{Keep: len(t.ends)}
@@ -137,7 +137,7 @@ func (t *Thread) inList(e *entry.Entry) Step {
 	if t.row.step != nil {
 		m = t.row.step(t, e, &s)
 	}
-	t.keep(s.Keep)
+	t.truncate(s.Keep)
 	if !s.Node {
 		t.mark = 0
 		return s
@@ -234,8 +234,8 @@ func (t *Thread) forget(key string) {
 	}
 }
 
-// keep takes back all living entries but the first n.
-func (t *Thread) keep(n int) {
+// truncate takes back all living entries but the first n.
+func (t *Thread) truncate(n int) {
 	if n >= len(t.ends) {
 		return
 	}

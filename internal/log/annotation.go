@@ -151,7 +151,7 @@ func (t *Log) Annotations(path []Node) []entry.Pos {
 func (t *Log) Prompts(in func(*entry.Entry) []byte) func(Node) []byte {
 	last := func(turn Node) (prompt []byte) {
 		for n := turn; n != None; n = t.Next[n] {
-			if k := t.Kinds[n]; t.Dialect.HasTurns() && k != User && k != Attachment {
+			if k := t.Kinds[n]; t.Dialect.IsClaude() && k != User && k != Attachment {
 				continue
 			}
 			if p := in(t.Entry(n)); len(p) > 0 {

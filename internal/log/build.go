@@ -46,7 +46,7 @@ func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Dama
 // takes it for an entry without an id.
 func (t *Log) skip(d *entry.Damage) {
 	if d.Value != nil && string(d.Value) != "null" {
-		t.tail.foreign, t.tail.last = true, 0
+		t.ending.foreign, t.ending.last = true, 0
 	}
 }
 
@@ -59,8 +59,8 @@ func (t *Log) addAll(r *dialect.Reader, offset int64) {
 		e.Pos.Offset += offset
 		if t.thread == nil {
 			t.Dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
-			t.tail.last = 0
-			t.tail.headed = t.Dialect.IsHeader(e) && !t.tail.foreign
+			t.ending.last = 0
+			t.ending.headed = t.Dialect.IsHeader(e) && !t.ending.foreign
 		}
 		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.Dialect, &f.read) {
 			break
@@ -74,8 +74,8 @@ func (t *Log) addAll(r *dialect.Reader, offset int64) {
 // bytes of a log in the dialect d, which may begin with a header. The numbers of the lines count from
 // there. If reading fails, ReadTail returns the Log of the entries up to there, and the error.
 func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed bool) (*Log, error) {
-	t := newLog(Reading{Written: true}, log, size)
-	t.Dialect, t.thread, t.tail.headed = d, dialect.NewThread(d), headed
+	t := newLog(Reading{AsNamed: true}, log, size)
+	t.Dialect, t.thread, t.ending.headed = d, dialect.NewThread(d), headed
 	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, offset, size-offset)), entry.Decoder{}, t.skip)
 	r.TakeAs(d) // it is a part of one
 	t.addAll(r, offset)
@@ -85,7 +85,7 @@ func ReadTail(log io.ReaderAt, offset, size int64, d dialect.Dialect, headed boo
 // add adds an entry with its facts. It copies what it needs of e.
 func (t *Log) add(e *entry.Entry, f *facts) {
 	switch {
-	case t.Dialect.HasTurns():
+	case t.Dialect.IsClaude():
 		t.addClaude(e, f)
 	case t.Dialect.IsList():
 		t.addInOrder(e, f)
@@ -129,13 +129,13 @@ func (t *Log) addPi(e *entry.Entry, f *facts) {
 		return
 	}
 	if !f.hasID {
-		t.tail.last = 0
+		t.ending.last = 0
 		t.withoutID(f.row.kind, e.Pos)
 		return
 	}
 	t.insert(f.id, f.parent, e, f)
-	if main := f.row.facts&Sidechain == 0; main || !t.tail.main {
-		t.tail.last, t.tail.main = f.id, main
+	if main := f.row.facts&Sidechain == 0; main || !t.ending.main {
+		t.ending.last, t.ending.main = f.id, main
 	}
 }
 
@@ -152,7 +152,7 @@ func (t *Log) withoutID(k Kind, p entry.Pos) {
 
 // aside notes an entry that is not a node.
 func (t *Log) aside() {
-	t.tail.headless = t.tail.headless || t.Dialect.NeedsHeader() && !t.tail.headed
+	t.ending.headless = t.ending.headless || t.Dialect.NeedsHeader() && !t.ending.headed
 }
 
 // insert adds e as the node of an id. The id of its parent is 0 if it names none.
@@ -172,7 +172,7 @@ func (t *Log) insert(id, parent Hash, e *entry.Entry, f *facts) {
 // with package rule the turns and leaves.
 func (t *Log) finish() {
 	if t.Dialect.IsList() && t.thread != nil {
-		t.tail.last = t.hashOf(t.thread.Leaf())
+		t.ending.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
 	t.byRef = slices.SortedStableFunc(slices.Values(t.annotations), compareRefs)
@@ -186,7 +186,7 @@ func (t *Log) finish() {
 			}
 		}
 	}
-	if !t.Dialect.IsList() && t.reading.Knows == nil && !t.reading.Written && !t.tail.headed {
+	if !t.Dialect.IsList() && t.reading.Knows == nil && !t.reading.AsNamed && !t.ending.headed {
 		t.chain()
 	}
 	if lost && !t.Unchained {
@@ -199,7 +199,7 @@ func (t *Log) finish() {
 	if t.Cap = len(t.ids); t.pin != 0 && t.Has(t.find(t.pin)) {
 		t.Pinned = t.find(t.pin)
 	}
-	t.Plain = !t.Dialect.HasTurns() || t.Dialect.IsList() || t.Unchained
+	t.Plain = !t.Dialect.IsClaude() || t.Dialect.IsList() || t.Unchained
 	t.compactions()
 	t.Make()
 	t.choose()

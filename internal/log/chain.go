@@ -37,7 +37,7 @@ func (t *Log) chain() {
 	last, sides := None, map[string]Node{}
 	for n := range t.Count {
 		if converse == 0 {
-			t.Kinds[n], t.Flags[n] = said, t.Flags[n]|flagsOf(said)
+			t.Kinds[n], t.Flags[n] = spoken, t.Flags[n]|flagsOf(spoken)
 		}
 		if t.Is(n, Sidechain) {
 			agent := t.Dialect.Sidechain(t.Entry(n)).Key()

@@ -302,7 +302,7 @@ func TestWithoutIDs(t *testing.T) {
 			p := tree.Path(None, Options{})
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
 			require.Equal(t, strings.Contains(c.want, "#"), tree.Dialect.IsList())
-			require.True(t, tree.Dialect.HasTurns())
+			require.True(t, tree.Dialect.IsClaude())
 			for i, n := range p.Nodes {
 				id := tree.ID(n)
 				require.Equal(t, &Match{Node: n}, tree.Find([]string{id})[id])
@@ -436,7 +436,7 @@ func TestUnchained(t *testing.T) {
 			if side := strings.Fields(c.side); len(side) > 0 {
 				require.Equal(t, c.side, ids(t, tree, tree.Path(nodeOf(t, tree, side[len(side)-1]), o).Nodes), c.name)
 			}
-			require.False(t, read(t, drawn.Log(c.log), Reading{Written: true}).Unchained, c.name)
+			require.False(t, read(t, drawn.Log(c.log), Reading{AsNamed: true}).Unchained, c.name)
 		}
 	}
 	for _, log := range []string{

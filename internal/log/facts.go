@@ -33,10 +33,10 @@ func (f *facts) Make(e *entry.Entry) {
 	t, d := f.of, f.in.Dialect()
 	f.row = row{}
 	n := &f.row
-	if d.HasTurns() {
+	if d.IsClaude() {
 		n.kind = kindOf(e.Get(entry.Type))
 	} else if d.IsConversation(e) {
-		n.kind = said
+		n.kind = spoken
 	}
 	if d.IsBoundary(e) {
 		n.facts |= Boundary

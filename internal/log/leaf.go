@@ -7,13 +7,13 @@ func (t *Log) isMain(n Node) bool { return t.Flags[n]&(rule.Talks|rule.Sidechain
 
 // choose sets the leaf, the leaves and the end that the dialect of the log has, where these are not the rule's own.
 func (t *Log) choose() {
-	hasTurns := t.Dialect.HasTurns()
+	hasTurns := t.Dialect.IsClaude()
 	if !hasTurns { // it is the last living entry
-		t.End = t.find(t.tail.last)
+		t.End = t.find(t.ending.last)
 		t.Leaf = t.End
 	}
 	switch {
-	case t.tail.headless:
+	case t.ending.headless:
 		t.Leaf, t.Leaves = None, nil
 		t.NoLeaf = []Odd{{What: NoHeader, At: None, To: None}}
 	case t.Dialect.IsList() && !hasTurns:

@@ -19,7 +19,7 @@ func (t *Log) addInOrder(e *entry.Entry, f *facts) {
 // stretch that was undone.
 func (t *Log) listLeaves() []Node {
 	var leaves []Node
-	leaf := t.find(t.tail.last)
+	leaf := t.find(t.ending.last)
 	if leaf != None {
 		leaves = append(leaves, leaf)
 	}

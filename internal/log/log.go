@@ -22,7 +22,7 @@ type Reading struct {
 
 	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:
 	// see Log.Unchained.
-	Written bool
+	AsNamed bool
 
 	// Each, if it is not nil, is called for each entry, in file order, with the damage of its line, nil if
 	// that is sound, the dialect of the log and the message of the entry. Once it returns false, the
@@ -73,7 +73,7 @@ type Log struct {
 	byRef       []annotation       // the same, by what they belong to
 	first       map[Hash]packedPos // of a list: the first entries with the ids of which there are several
 	pin         Hash               // the node that a last-prompt entry names, unless a boundary follows it, or 0
-	tail        tail
+	ending      ending
 	resumed     [][2]Hash // of a list: the ids of entries that hold what was taken back, and of the last of that
 
 	// While the log is read.
@@ -87,8 +87,8 @@ type Log struct {
 	err    error
 }
 
-// A tail tells the leaf of a log that is not Claude's, in which that is the last entry.
-type tail struct {
+// A ending tells the leaf of a log that is not Claude's, in which that is the last entry.
+type ending struct {
 	foreign  bool // a line is a JSON value, but not an object
 	headed   bool // the file begins with the header of a session
 	headless bool // a header is elsewhere, so that pi does not open the file

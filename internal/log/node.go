@@ -31,7 +31,7 @@ const (
 	Assistant
 	Attachment
 	System
-	said // a conversation node of a dialect that is not Claude's
+	spoken // a conversation node of a dialect that is not Claude's
 )
 
 func kindOf(t entry.Value) Kind {
@@ -54,7 +54,7 @@ func kindOf(t entry.Value) Kind {
 func (k Kind) Conversation() bool { return k >= User }
 
 // Message reports whether somebody said what nodes of the kind hold.
-func (k Kind) Message() bool { return k == User || k == Assistant || k == said }
+func (k Kind) Message() bool { return k == User || k == Assistant || k == spoken }
 
 // Context reports whether nodes of the kind come along with messages.
 func (k Kind) Context() bool { return k == Attachment || k == System }

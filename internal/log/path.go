@@ -63,7 +63,7 @@ const (
 // Path returns the conversation that ends at leaf, or, if leaf is None, at the first of Leaves. If
 // there is none, the Path has no nodes. What a path is, package rule says.
 func (t *Log) Path(leaf Node, o Options) Path {
-	if leaf == None || t.tail.headless {
+	if leaf == None || t.ending.headless {
 		leaf = t.Leaf
 	}
 	if !t.Has(leaf) {
@@ -90,7 +90,7 @@ func (t *Log) Union(leaves []Node, o Options) Path {
 		p.Leaf = leaves[len(leaves)-1]
 	}
 	across := o.across()
-	path := l.Path(leaves, across)
+	path := l.Climb(leaves, across)
 	p.Nodes, p.Turns = path.Nodes, path.Turns
 	for _, turn := range p.Turns {
 		p.follow(t, l, turn, across)

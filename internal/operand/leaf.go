@@ -14,8 +14,8 @@ import (
 // message and another branch is longer. A pinned entry on the way to the leaf is not another choice.
 func (f *File) NoteLeaf(t *log.Log, leaf, pinned log.Node) {
 	switch {
-	case leaf == log.None || t.Dialect.IsList() && !t.Dialect.HasTurns():
-	case t.Dialect.HasTurns():
+	case leaf == log.None || t.Dialect.IsList() && !t.Dialect.IsClaude():
+	case t.Dialect.IsClaude():
 		if pinned != log.None && slices.Contains(t.Path(leaf, log.Options{}).Nodes, pinned) {
 			pinned = leaf
 		}

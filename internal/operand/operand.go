@@ -396,7 +396,7 @@ func (f *File) NoteDialect(d dialect.Dialect) {
 // it does not. The empty option means that none was given. The suite writes sessions of Claude Code and pi
 // only, and knows only how their programs read a log.
 func (f *File) Allows(d dialect.Dialect, option string) bool {
-	ok := option == "" || d.HasTurns() || d.NeedsHeader()
+	ok := option == "" || d.IsClaude() || d.NeedsHeader()
 	if !ok {
 		f.Fail(fmt.Errorf("%s makes no sense for a log of %s", option, d))
 	}

@@ -110,7 +110,7 @@ func (o *Options) goOn(in *input) {
 	h, name := homes.Of(in.path)
 	if h == nil {
 		var err error
-		if h, name, err = session.Around(in.path); err != nil {
+		if h, name, err = session.HomeAround(in.path); err != nil {
 			return
 		}
 		in.home = h

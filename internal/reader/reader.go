@@ -27,7 +27,7 @@ type Reader struct {
 // New returns a Reader of a log that was read as [Rules.Reading] says. Like t, it is not safe for
 // concurrent use.
 func New(t *log.Log, r Rules) *Reader {
-	if !t.Dialect.HasTurns() { // which the rules are about
+	if !t.Dialect.IsClaude() { // which the rules are about
 		r = Default
 	}
 	return &Reader{t: t, rules: r}
@@ -70,7 +70,7 @@ func (r *Reader) Leaf(given log.Node) (log.Node, []log.Odd) {
 // is no such entry or [Claude21] does not heed it. The log may have been read by any rules.
 func (r *Reader) Pinned() log.Node {
 	pin := r.t.Pinned
-	if pin == log.None || !r.t.Dialect.HasTurns() {
+	if pin == log.None || !r.t.Dialect.IsClaude() {
 		return log.None
 	}
 	if c := r.asClaude21(); !c.heeds(pin, c.lastEnd()) {

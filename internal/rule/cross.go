@@ -47,7 +47,7 @@ func (l *Table) Whole() []Node {
 	if l.crossing != nil {
 		for _, t := range l.Order {
 			if up[t] == None {
-				up[t] = of(l.Turn, l.crossing[t])
+				up[t] = at(l.Turn, l.crossing[t])
 			}
 		}
 	}

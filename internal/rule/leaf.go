@@ -11,7 +11,7 @@ import (
 // these compactions kept, or nil if there are none.
 func (l *Table) pasts() (kept []bool) {
 	for _, t := range slices.Backward(l.Order) {
-		if up := l.Above[t]; up != None && l.state[t]&(talks|over) != 0 && l.state[t]&underBeside == 0 {
+		if up := l.Above[t]; up != None && l.state[t]&(talks|over) != 0 && l.state[t]&underAttached == 0 {
 			l.state[up] |= over
 		}
 	}
@@ -48,7 +48,7 @@ func (l *Table) living(kept []bool) {
 			continue
 		}
 		all = append(all, t)
-		if s&(over|underBeside) != 0 {
+		if s&(over|underAttached) != 0 {
 			continue
 		}
 		free = append(free, t)
@@ -139,12 +139,12 @@ func (l *Table) leaf(turn Node) leaf {
 // following returns the turn after t among a turn and those that belong to it, or None.
 func (l *Table) following(turn, t Node) Node {
 	switch {
-	case l.Beside == nil:
+	case l.Attached == nil:
 		return None
 	case t == turn:
-		return l.Beside[turn]
+		return l.Attached[turn]
 	}
-	return l.More[t]
+	return l.NextAttached[t]
 }
 
 // An End is a leaf that no newer end has in its history, and in whose own part somebody speaks.

@@ -6,7 +6,7 @@ import "slices"
 type Across uint8
 
 const (
-	Compactions Across                       = 1 << iota // boundaries, and other nodes of Log.Compactions
+	Compactions Across                       = 1 << iota // boundaries, and other nodes of Table.Compactions
 	Gaps                                                 // nodes whose parents are not in the log
 	Plans                                                // approved plans that began afresh
 	Through     = Compactions | Gaps | Plans             // all, to the true beginning
@@ -83,23 +83,23 @@ func (w *walks) up(l *Table, from []Node, across Across) {
 	}
 }
 
-// A Path is the conversation that ends at some leaves.
-type Path struct {
+// A Climb is the conversation that ends at some leaves.
+type Climb struct {
 	Nodes []Node // in file order
 	Turns []Node // that the climbs from the leaves passed, each below the next unless that begins another climb
 	Loops []Node // those of Turns whose parents lead a climb back to itself, in the same order
 }
 
-// Path returns the turns of leaves and all turns above, what belongs to these, and what the compactions among
-// them kept. Across says above which roots it goes on. Apart from sorting, Path takes time linear in its length.
+// Climb returns the turns of leaves and all turns above, what belongs to these, and what the compactions among
+// them kept. Across says above which roots it goes on. Apart from sorting, Climb takes time linear in its length.
 // The caller owns the slices.
-func (l *Table) Path(leaves []Node, across Across) Path {
+func (l *Table) Climb(leaves []Node, across Across) Climb {
 	w := &l.walks
 	w.turns, w.loops = nil, nil
 	for _, leaf := range leaves {
 		w.up(l, []Node{l.Turn[leaf]}, across)
 	}
-	p := Path{l.Part(w.turns), w.turns, w.loops}
+	p := Climb{l.Part(w.turns), w.turns, w.loops}
 	for _, t := range w.turns { // for the next path
 		w.passed[t] = 0
 	}
@@ -121,14 +121,14 @@ func (l *Table) appendPart(dst []Node, turn Node) []Node {
 	for n := turn; n != None; n = l.Next[n] {
 		dst = append(dst, n)
 	}
-	return l.AppendBeyond(dst, turn)
+	return l.AppendAttached(dst, turn)
 }
 
-// AppendBeyond appends the nodes that a path has because it passes a turn, but that are not in the turn: what
+// AppendAttached appends the nodes that a path has because it passes a turn, but that are not in the turn: what
 // belongs to it, and what its compactions kept. They are in no order.
-func (l *Table) AppendBeyond(dst []Node, turn Node) []Node {
-	if l.Beside != nil {
-		for t := l.Beside[turn]; t != None; t = l.More[t] {
+func (l *Table) AppendAttached(dst []Node, turn Node) []Node {
+	if l.Attached != nil {
+		for t := l.Attached[turn]; t != None; t = l.NextAttached[t] {
 			for n := t; n != None; n = l.Next[n] {
 				dst = append(dst, n)
 			}

@@ -1,13 +1,13 @@
 // Package rule is the rule of a path: which entries of a log are the conversation that ends at a leaf.
 //
-// A Log is a table with a row for each node, in file order; the number of a node is its row. A reader
+// A Table has a row for each node, in file order; the number of a node is its row. A reader
 // fills some columns. Make fills the others, one pass after another, each from those before it:
 //
 //	keep     Up                      the parent that the rule uses
 //	group    Turn, Next              the first node of the turn, and the next node of the turn
 //	climb    Above, Order            the turn above a turn; the turns, each after the one above it
-//	sides    asked, said             what somebody asked and said in a turn or below it
-//	attach   beside, Beside, More    the turns that belong to the paths through the turn above
+//	sides    asked, replied          in which turns somebody asked and was answered, or below which
+//	attach   Attached, NextAttached  the turns that belong to the paths through the turn above
 //	cross    crossing                where a path goes on above a root: see Crossing
 //	pasts    over, spoken, past      what is no leaf
 //	living   Leaves                  the leaves, newest first
@@ -18,7 +18,7 @@
 // The package knows no text and reads nothing. Every pass is a loop over the rows, or over an order of
 // them in which each comes after the one above it, up or down. So Make ends on any graph, and takes time
 // and memory linear in the log, apart from sorting the leaves. A cycle of parents is cut at one place in
-// the order; a path that comes back to where it was ends there, see [Path.Loops].
+// the order; a path that comes back to where it was ends there, see [Climb.Loops].
 package rule
 
 import (
@@ -52,7 +52,7 @@ const (
 // A Message is what a node says.
 type Message struct {
 	ID    uint64 // of an answer of the model, which may have several entries; 0 if there is none
-	First int32  // where its calls, or else its results, are in Log.Tools
+	First int32  // where its calls, or else its results, are in Table.Tools
 	Count int32  // how many they are
 }
 
@@ -80,13 +80,13 @@ type Table struct {
 
 	// Make fills these columns. They do not change any more.
 
-	Up     []Node // what follows a boundary and names what that kept has its summary as the parent
-	Turn   []Node // the turn of the node
-	Next   []Node // the next node of the turn in the file, or None
-	Above  []Node // by turn: the turn above, or None
-	Beside []Node // by turn: the first of the turns that hang below it and belong to it, or None; nil if there are none
-	More   []Node // by such a turn: the next one, or None; nil as Beside
-	Leaves []Node // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
+	Up           []Node // what follows a boundary and names what that kept has its summary as the parent
+	Turn         []Node // the turn of the node
+	Next         []Node // the next node of the turn in the file, or None
+	Above        []Node // by turn: the turn above, or None
+	Attached     []Node // by turn: the first of the turns that hang below it and belong to it, or None; nil if there are none
+	NextAttached []Node // by such a turn: the next one, or None; nil as Attached
+	Leaves       []Node // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
 	// The last conversation node in the file that is not on a sidechain (of all, if all are on one) and has a user or
 	// assistant entry at or above it, or, if none has, the last. So a boundary that a crash left without its summary is
 	// not the end. None if there is no conversation node.
@@ -103,21 +103,21 @@ type Table struct {
 type state uint16
 
 const (
-	prompted    state = 1 << iota // somebody asked in it
-	answered                      // the model answered in it
-	asked                         // prompted in it or below, on no sidechain
-	said                          // answered in it or below, on no sidechain
-	nextAsked                     // along the newest line, a prompt comes first
-	nextSaid                      // an answer does
-	beside                        // it belongs to the turn above: see attach
-	underBeside                   // it or a turn above it does
-	talks                         // it has a conversation node, on no sidechain unless all are
-	over                          // a turn that talks is below
-	past                          // in the history of a compaction
-	spoken                        // somebody speaks in it or above
-	onMain                        // a node of it is on no sidechain
-	spokenIn                      // the user or the model speaks in it or below, on no sidechain
-	talksIn                       // it or a turn below has a conversation node on no sidechain
+	prompted      state = 1 << iota // somebody asked in it
+	answered                        // the model answered in it
+	asked                           // prompted in it or below, on no sidechain
+	replied                         // answered in it or below, on no sidechain
+	nextAsked                       // along the newest line, a prompt comes first
+	nextReplied                     // an answer does
+	attached                        // it belongs to the turn above: see attach
+	underAttached                   // it or a turn above it does
+	talks                           // it has a conversation node, on no sidechain unless all are
+	over                            // a turn that talks is below
+	past                            // in the history of a compaction
+	spoken                          // somebody speaks in it or above
+	onMain                          // a node of it is on no sidechain
+	spokenIn                        // the user or the model speaks in it or below, on no sidechain
+	talksIn                         // it or a turn below has a conversation node on no sidechain
 )
 
 // Make fills the columns that follow from those of the reader.
@@ -200,8 +200,8 @@ func topDown(up, order []Node) []Node {
 	return order
 }
 
-// of returns the value of a node in a column, None for None.
-func of(column []Node, n Node) Node {
+// at returns the value of a node in a column, None for None.
+func at(column []Node, n Node) Node {
 	if n == None {
 		return None
 	}

@@ -95,12 +95,12 @@ func TestAnswers(t *testing.T) {
 		}
 		same("ends", a.Ends, ends)
 		if len(l.Leaves) > 0 {
-			same("path", a.Path, l.Path(l.Leaves[:1], 0).Nodes)
-			same("path to the true beginning", a.Through, l.Path(l.Leaves[:1], Through).Nodes)
+			same("path", a.Path, l.Climb(l.Leaves[:1], 0).Nodes)
+			same("path to the true beginning", a.Through, l.Climb(l.Leaves[:1], Through).Nodes)
 		}
 		if len(a.Leaf) > 0 {
-			same("path of a given leaf", a.Given, l.Path(a.Leaf, 0).Nodes)
-			same("path of a given leaf to the true beginning", a.GivenThrough, l.Path(a.Leaf, Through).Nodes)
+			same("path of a given leaf", a.Given, l.Climb(a.Leaf, 0).Nodes)
+			same("path of a given leaf to the true beginning", a.GivenThrough, l.Climb(a.Leaf, Through).Nodes)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestOddGraphs(t *testing.T) {
 		l.Make()
 		for _, leaf := range l.Leaves {
 			for _, across := range []Across{0, Compactions, Gaps, Through} {
-				p := l.Path([]Node{leaf}, across)
+				p := l.Climb([]Node{leaf}, across)
 				if !slices.IsSorted(p.Nodes) || !slices.Contains(p.Nodes, leaf) || len(slices.Compact(p.Nodes)) < len(p.Nodes) {
 					t.Fatalf("leaf %d of %+v has the path %v", leaf, l, p)
 				}
@@ -160,10 +160,10 @@ func TestUnion(t *testing.T) {
 		l.Make()
 		var nodes []Node
 		for _, leaf := range l.Leaves {
-			nodes = append(nodes, l.Path([]Node{leaf}, 0).Nodes...)
+			nodes = append(nodes, l.Climb([]Node{leaf}, 0).Nodes...)
 		}
 		slices.Sort(nodes)
-		require.Equal(t, fmt.Sprint(slices.Compact(nodes)), fmt.Sprint(l.Path(l.Leaves, 0).Nodes))
+		require.Equal(t, fmt.Sprint(slices.Compact(nodes)), fmt.Sprint(l.Climb(l.Leaves, 0).Nodes))
 	}
 }
 
@@ -235,7 +235,7 @@ func BenchmarkMake(b *testing.B) {
 						Messages: l.Messages, Tools: l.Tools, Compactions: l.Compactions,
 					}
 					x.Make()
-					if ends, _ := x.Ends(); len(x.Path(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
+					if ends, _ := x.Ends(); len(x.Climb(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
 						b.Fatal("no path")
 					}
 				}

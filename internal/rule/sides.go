@@ -21,12 +21,12 @@ func (l *Table) sides() {
 		case s&prompted != 0:
 			l.state[t] |= nextAsked
 		case s&answered != 0:
-			l.state[t] |= nextSaid
+			l.state[t] |= nextReplied
 		case newest[t] != None:
-			l.state[t] |= l.state[newest[t]] & (nextAsked | nextSaid)
+			l.state[t] |= l.state[newest[t]] & (nextAsked | nextReplied)
 		}
 		if up := l.Above[t]; up != None {
-			l.state[up] |= l.state[t] & (asked | said | spokenIn | talksIn)
+			l.state[up] |= l.state[t] & (asked | replied | spokenIn | talksIn)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func stateOf(f Flags, aside bool) (s state) {
 	if f&Prompt != 0 {
 		s |= prompted | when(asked, main)
 	} else if f&Answer != 0 {
-		s |= answered | when(said, main)
+		s |= answered | when(replied, main)
 	}
 	if f&Talks != 0 {
 		s |= when(talks, main || aside) | when(talksIn, main)
@@ -81,13 +81,13 @@ func (l *Table) attach() {
 			continue
 		}
 		mute := s&(spokenIn|talksIn) == talksIn
-		sent := s&(asked|said) == asked && l.Up[t] != None && (l.Is(l.Up[t], Prompt) || l.hasTools(l.Up[t]))
-		answer := s&(asked|said) == said && resumes[up] > None+when(Node(1), l.resumes(t))
+		sent := s&(asked|replied) == asked && l.Up[t] != None && (l.Is(l.Up[t], Prompt) || l.hasTools(l.Up[t]))
+		answer := s&(asked|replied) == replied && resumes[up] > None+when(Node(1), l.resumes(t))
 		if mute || sent || answer {
-			l.state[t] |= beside | underBeside
+			l.state[t] |= attached | underAttached
 			some = true
 		}
-		l.state[t] |= l.state[up] & underBeside
+		l.state[t] |= l.state[up] & underAttached
 	}
 	if some {
 		l.list()
@@ -100,9 +100,9 @@ func (l *Table) resumes(turn Node) bool { return l.state[turn]&(nextAsked|prompt
 // list makes the lists of the turns that belong to each turn: those beside, and all below them, but sidechains.
 func (l *Table) list() {
 	owner := l.blank(1) // by turn: itself, or the turn that it belongs to
-	l.Beside, l.More = l.column(), l.column()
+	l.Attached, l.NextAttached = l.column(), l.column()
 	for _, t := range l.Order {
-		if owner[t] = t; l.state[t]&underBeside == 0 {
+		if owner[t] = t; l.state[t]&underAttached == 0 {
 			continue
 		}
 		if up := owner[l.Above[t]]; up != None { // else they make a cycle
@@ -111,13 +111,13 @@ func (l *Table) list() {
 	}
 	for _, t := range slices.Backward(l.Order) {
 		if up := owner[t]; up != t && l.state[t]&onMain != 0 {
-			l.More[t], l.Beside[up] = l.Beside[up], t
+			l.NextAttached[t], l.Attached[up] = l.Attached[up], t
 		}
 	}
 }
 
-// IsBeside reports whether a turn in which somebody speaks belongs to the paths through the turn above it, although
+// IsAttached reports whether a turn in which somebody speaks belongs to the paths through the turn above it, although
 // these may go on below another turn.
-func (l *Table) IsBeside(turn Node) bool {
-	return l.state[turn]&beside != 0 && l.state[turn]&(asked|said) != 0
+func (l *Table) IsAttached(turn Node) bool {
+	return l.state[turn]&attached != 0 && l.state[turn]&(asked|replied) != 0
 }

@@ -114,7 +114,7 @@ func (g *grouping) between(order []Node) {
 	near := g.blank(1) // by node: the nearest joined node at or above
 	for _, n := range order {
 		if near[n] = n; !g.joined[n] {
-			near[n] = of(near, g.Up[n])
+			near[n] = at(near, g.Up[n])
 		}
 	}
 	inside := make([]bool, len(g.Up))
@@ -152,7 +152,7 @@ func (l *Table) climb(order []Node) {
 		if up := l.Up[n]; up != None && l.Turn[up] != l.Turn[n] {
 			out[n] = l.Turn[up]
 		} else {
-			out[n] = of(out, up)
+			out[n] = at(out, up)
 		}
 	}
 	l.Above = l.column()

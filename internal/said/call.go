@@ -57,7 +57,7 @@ func (r *Rows) call(x *says.Thing) {
 		if r.spare = nil; c == nil {
 			c = new(call)
 		}
-		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, ends: x.Ends, cwd: r.cwd, head: r.head.keep()}
+		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, ends: x.Ends, cwd: r.cwd, head: r.head.clone()}
 		c.input = append(c.input, input...)
 		if starts {
 			c.agentType = bytes.Clone(input.Member("subagent_type").NonEmpty())
@@ -68,9 +68,9 @@ func (r *Rows) call(x *says.Thing) {
 		return
 	}
 	if len(x.Call) >= ownLen {
-		r.begin(says.Call, x.Call)
+		r.beginRow(says.Call, x.Call)
 	} else {
-		r.begin(says.Call, x.Call, name, input)
+		r.beginRow(says.Call, x.Call, name, input)
 	}
 	r.value("id", x.Call)
 	r.value("name", name)
@@ -80,7 +80,7 @@ func (r *Rows) call(x *says.Thing) {
 	if x.Message != nil {
 		r.value("message", x.Message)
 	}
-	r.end()
+	r.endRow()
 }
 
 // result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
@@ -94,8 +94,8 @@ func (r *Rows) result(x *says.Thing) {
 	if c != nil && c.ended {
 		x.Failed = c.failed
 	}
-	if x.Shared && (c == nil || !tellsOf(x.Told, c.input)) {
-		x.Told, x.Agent = nil, nil
+	if x.Shared && (c == nil || !tellsOf(x.Extra, c.input)) {
+		x.Extra, x.Agent = nil, nil
 	}
 	refused, why := x.Refused, []byte(nil)
 	if x.Failed && !refused {
@@ -106,9 +106,9 @@ func (r *Rows) result(x *says.Thing) {
 	}
 	if r.kinds.Has(says.Result) {
 		if len(x.Call) >= ownLen {
-			r.begin(says.Result, x.Call)
+			r.beginRow(says.Result, x.Call)
 		} else {
-			r.begin(says.Result, x.Call, r.joined(x.Text))
+			r.beginRow(says.Result, x.Call, r.joined(x.Text))
 		}
 		r.value("call", x.Call)
 		name := x.Name
@@ -129,12 +129,12 @@ func (r *Rows) result(x *says.Thing) {
 			r.value("seconds", nil)
 		}
 		r.text("text", x.Text)
-		r.number64("images", int64(countPictures(x.Text, nil)))
+		r.int("images", int64(countPictures(x.Text, nil)))
 		r.unreadIn(x.Text)
 		if x.Agent != nil {
 			r.value("agent", x.Agent)
 		}
-		r.end()
+		r.endRow()
 	}
 	r.pictures(x.Text, x.Call)
 	r.replies(c, x, refused, why)
@@ -176,12 +176,12 @@ func (r *Rows) replies(c *call, x *says.Thing, refused bool, why []byte) {
 	if !r.kinds.Has(says.Prompt) {
 		return
 	}
-	questions := x.Told.Member("questions")
+	questions := x.Extra.Member("questions")
 	switch {
 	case refused:
 		r.reply(why, x.Call)
 	case !x.Failed && questions != nil:
-		answers, notes := x.Told.Member("answers"), x.Told.Member("annotations")
+		answers, notes := x.Extra.Member("answers"), x.Extra.Member("annotations")
 		for q := range questions.Elements() {
 			question := string(q.Member("question").Text())
 			if answer := answers.Member(question).Text(); !isOffered(string(answer), labels(nil, q.Member("options"))) {
@@ -209,13 +209,13 @@ func (r *Rows) reply(text []byte, call entry.Value) {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && !bytes.HasPrefix(text, []byte("The user wants to clarify these questions.")) {
 		r.promptRow(&says.Thing{}, inside(text), 0, call, "")
-		r.end()
+		r.endRow()
 	}
 }
 
 // answersIn returns what the result of a question says that the user answered: in a list, in an object, or behind some words.
 func answersIn(x *says.Thing) (answers []string) {
-	for a := range x.Told.Member("answers").Elements() { // Qwen Code's
+	for a := range x.Extra.Member("answers").Elements() { // Qwen Code's
 		answers = append(answers, string(a.Member("answer").Text()))
 	}
 	if answers != nil {

@@ -45,7 +45,7 @@ func (c *copied) next(t *says.Telling, at int64) {
 	case t.CopyEnded, !c.goesOn(at):
 		c.is = false
 	default:
-		keep(&c.session, t.Session.NonEmpty())
+		set(&c.session, t.Session.NonEmpty())
 		c.last = max(c.last, at)
 	}
 }

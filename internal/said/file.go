@@ -34,7 +34,7 @@ func (r *Rows) files(c *call, x *says.Thing) {
 		h = r.head
 	}
 	for i, f := range touches {
-		r.beginAt(says.File, &h, c.id, c.name, entry.Value(f.path), entry.Value{byte(i), byte(i >> 8)})
+		r.beginRowAt(says.File, &h, c.id, c.name, entry.Value(f.path), entry.Value{byte(i), byte(i >> 8)})
 		r.value("call", c.id)
 		r.value("name", c.name)
 		r.value("cwd", r.home)
@@ -51,7 +51,7 @@ func (r *Rows) files(c *call, x *says.Thing) {
 		if f.diff != nil && f.action != "read" && x != nil && !x.Failed {
 			r.string("diff", f.diff)
 		}
-		r.end()
+		r.endRow()
 	}
 }
 
@@ -60,14 +60,14 @@ func (r *Rows) namedFile(x *says.Thing) {
 	if !r.kinds.Has(says.File) || r.restored {
 		return
 	}
-	r.begin(says.File, x.Name)
+	r.beginRow(says.File, x.Name)
 	r.value("call", nil)
 	r.value("name", nil)
 	r.value("cwd", r.home)
 	r.string("action", []byte("named"))
 	r.value("path", x.Name)
 	r.value("failed", nil)
-	r.end()
+	r.endRow()
 }
 
 // placed returns the path of a file below the first folder of the session: a call may have been made in another one.
@@ -217,8 +217,8 @@ func (r *Rows) touched(c *call, x *says.Thing) []touch {
 	case f.action == "":
 		return nil
 	case f.action != "read" && x != nil && !x.Failed:
-		of := entry.FieldsOf(x.Told)
-		switch f.diff = r.scratch.told(x.Told, of); {
+		of := entry.FieldsOf(x.Extra)
+		switch f.diff = r.scratch.told(x.Extra, of); {
 		case f.diff != nil:
 		case x.Split && f.action == "write" && bytes.Contains(x.Diff, []byte(`/dev/null\n+++ `)):
 			// The text is told; in the diff it cannot be seen whether it ends in a line break.
@@ -227,7 +227,7 @@ func (r *Rows) touched(c *call, x *says.Thing) []touch {
 		default:
 			f.diff = hunksIn(x.Diff.Text())
 		}
-		if f.diff != nil && x.Told == nil {
+		if f.diff != nil && x.Extra == nil {
 			r.keepText(r.placed(f.path, c), nil) // it is there, and another one now
 		}
 		if before := of.Get("originalFile"); before.IsString() && len(before) == 2 {

@@ -100,7 +100,7 @@ func (r *Rows) say(x *says.Thing, text []byte, by string) {
 	}
 	if r.kinds.Has(says.Prompt) {
 		r.promptRow(x, text, pictures, x.Call, by)
-		r.end()
+		r.endRow()
 	}
 	r.pictures(x.Text, nil)
 	r.pictures(x.Media, nil)
@@ -118,9 +118,9 @@ func (r *Rows) flushUnsure() {
 
 // promptRow begins the row of a prompt.
 func (r *Rows) promptRow(x *says.Thing, text []byte, pictures int, call entry.Value, by string) {
-	r.begin(says.Prompt, text, call)
+	r.beginRow(says.Prompt, text, call)
 	r.inside("text", text)
-	r.number64("images", int64(pictures))
+	r.int("images", int64(pictures))
 	if x.Mode != nil {
 		r.value("mode", x.Mode)
 	}
@@ -297,7 +297,7 @@ func (r *Rows) picture(v, call entry.Value) {
 	} else if bytes.Contains(text, []byte("://")) || v.IsString() || v.Member("path") != nil {
 		address = data
 	}
-	r.begin(says.Picture, call, data)
+	r.beginRow(says.Picture, call, data)
 	if call != nil {
 		r.value("call", call)
 	}
@@ -307,7 +307,7 @@ func (r *Rows) picture(v, call entry.Value) {
 	} else {
 		r.value("data", data)
 	}
-	r.end()
+	r.endRow()
 }
 
 // --- Pieces ---
@@ -328,7 +328,7 @@ func (r *Rows) goesOn(x *says.Thing) bool {
 func (r *Rows) addPiece(x *says.Thing) {
 	if r.piece == nil {
 		thing := says.Thing{Is: x.Is, Model: bytes.Clone(x.Model), Message: bytes.Clone(x.Message)}
-		r.piece = &piece{thing: thing, head: r.head.keep()}
+		r.piece = &piece{thing: thing, head: r.head.clone()}
 	}
 	r.piece.text = append(r.piece.text, r.joined(x.Text)...)
 }

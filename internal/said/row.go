@@ -36,11 +36,11 @@ func (k key) with(values ...entry.Value) key {
 
 func newKey(kind says.Kind) key { return key(14695981039346656037).with(entry.Value(kind.String())) }
 
-// begin begins a row of a kind with what the current head has. The values name it, among the rows of its kind and its time.
-func (r *Rows) begin(kind says.Kind, names ...entry.Value) { r.beginAt(kind, &r.head, names...) }
+// beginRow begins a row of a kind with what the current head has. The values name it, among the rows of its kind and its time.
+func (r *Rows) beginRow(kind says.Kind, names ...entry.Value) { r.beginRowAt(kind, &r.head, names...) }
 
-// beginAt begins a row of a kind. A row without a time is known by its place in the log.
-func (r *Rows) beginAt(kind says.Kind, h *head, names ...entry.Value) {
+// beginRowAt begins a row of a kind. A row without a time is known by its place in the log.
+func (r *Rows) beginRowAt(kind says.Kind, h *head, names ...entry.Value) {
 	r.buf = append(append(append(r.buf[:0], `{"is":"`...), kind.String()...), '"')
 	r.out, r.late = h.out, h != &r.head
 	if kind == says.Unread {
@@ -91,7 +91,7 @@ func (r *Rows) inside(name string, s []byte) {
 	r.buf = append(append(append(r.buf, '"'), s...), '"')
 }
 
-func (r *Rows) number64(name string, n int64) {
+func (r *Rows) int(name string, n int64) {
 	r.name(name)
 	r.buf = strconv.AppendInt(r.buf, n, 10)
 }
@@ -124,9 +124,9 @@ type row struct {
 	out  bool
 }
 
-// end ends the row, and prints it. Entries are scanned only as far as the programs need, so what they hold is checked here. Of rows
+// endRow ends the row, and prints it. Entries are scanned only as far as the programs need, so what they hold is checked here. Of rows
 // alike that one entry has, each has a key of its own.
-func (r *Rows) end() {
+func (r *Rows) endRow() {
 	if row, ok := r.made(); ok {
 		r.emit(row)
 	}

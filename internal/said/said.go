@@ -96,8 +96,8 @@ type head struct {
 	instant                    int64 // microseconds since 1970, -1 if it is not known
 }
 
-// keep returns h with copies of its values.
-func (h head) keep() head {
+// clone returns h with copies of its values.
+func (h head) clone() head {
 	h.time, h.session, h.agent, h.uuid = bytes.Clone(h.time), bytes.Clone(h.session), bytes.Clone(h.agent), bytes.Clone(h.uuid)
 	return h
 }
@@ -151,13 +151,13 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	}
 	r.copied.next(t, h.instant)
 	r.anew.next(t, h.instant)
-	keep(&r.cwd, t.Cwd.NonEmpty())
-	keep(&r.agent, t.AgentOfLog.NonEmpty())
-	keep(&r.branch, t.Branch)
-	keep(&r.model, t.Model.NonEmpty())
+	set(&r.cwd, t.Cwd.NonEmpty())
+	set(&r.agent, t.AgentOfLog.NonEmpty())
+	set(&r.branch, t.Branch)
+	set(&r.model, t.Model.NonEmpty())
 	if r.home == nil {
-		keep(&r.home, entry.First(r.Cwd, t.Cwd.NonEmpty()))
-		keep(&r.cwd, r.Cwd)
+		set(&r.home, entry.First(r.Cwd, t.Cwd.NonEmpty()))
+		set(&r.cwd, r.Cwd)
 	}
 	r.sure = r.sure || t.Sure
 	if t.Turn != shape.Anybody {
@@ -325,7 +325,7 @@ func (r *Rows) thing(x *says.Thing) {
 		r.result(x)
 	case says.Ended:
 		if c := r.calls[r.callKey(x.Call)]; c != nil {
-			c.ended, c.failed, c.changes = true, x.Failed, bytes.Clone(x.Told)
+			c.ended, c.failed, c.changes = true, x.Failed, bytes.Clone(x.Extra)
 		}
 	case says.Usage:
 		r.usage(x)
@@ -366,7 +366,7 @@ func (r *Rows) plain(x *says.Thing) {
 	case x.Is == says.Task && r.calls[r.callKey(x.Call)] != nil: // its result tells it
 		return
 	}
-	r.begin(x.Is, x.Call, x.Name, entry.Value(x.What), x.Input, x.Text)
+	r.beginRow(x.Is, x.Call, x.Name, entry.Value(x.What), x.Input, x.Text)
 	switch x.Is {
 	case says.Task:
 		r.value("call", x.Call)
@@ -379,8 +379,8 @@ func (r *Rows) plain(x *says.Thing) {
 	case says.Shell:
 		r.value("command", x.Input)
 	case says.Compaction:
-		r.kept(x.Told)
-		r.end()
+		r.kept(x.Extra)
+		r.endRow()
 		return
 	}
 	r.text("text", x.Text)
@@ -388,13 +388,13 @@ func (r *Rows) plain(x *says.Thing) {
 	case says.Shell:
 		r.flag("failed", x.Failed)
 	case says.Title:
-		r.number64("rank", int64(x.Rank))
+		r.int("rank", int64(x.Rank))
 	case says.Summary:
 		if x.Alone {
 			r.flag("alone", true)
 		}
 	}
-	r.end()
+	r.endRow()
 }
 
 // hasFired reports whether an entry told before that a hook ran, by the call or the turn for which it did.
@@ -415,7 +415,7 @@ func (r *Rows) hasFired(x *says.Thing) bool {
 func (r *Rows) toldByHook(x *says.Thing) bool {
 	text := bytes.TrimSpace(x.Text.Text())
 	if !x.Again {
-		r.hooked = append(r.hooked[max(0, len(r.hooked)-most):], bytes.Clone(text))
+		r.hooked = append(r.hooked[max(0, len(r.hooked)-openMost):], bytes.Clone(text))
 		return false
 	}
 	i := slices.IndexFunc(r.hooked, func(before []byte) bool { return bytes.HasSuffix(text, before) || bytes.HasSuffix(before, text) })
@@ -478,10 +478,10 @@ func (r *Rows) End() {
 	r.state = r.order[0]
 	for _, what := range slices.Sorted(maps.Keys(r.unread)) {
 		r.head = head{session: r.session, agent: r.agent}
-		r.begin(says.Unread)
+		r.beginRow(says.Unread)
 		r.string("what", []byte(what))
-		r.number64("count", int64(r.unread[what]))
-		r.end()
+		r.int("count", int64(r.unread[what]))
+		r.endRow()
 	}
 }
 

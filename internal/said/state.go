@@ -99,8 +99,8 @@ func (r *Rows) stateOf(session, agent entry.Value) *state {
 
 func stateKey(session, agent entry.Value) string { return string(session) + " " + string(agent) }
 
-// keep makes to a copy of v, unless v is nil.
-func keep(to *entry.Value, v entry.Value) {
+// set makes to a copy of v, unless v is nil.
+func set(to *entry.Value, v entry.Value) {
 	if v != nil && !bytes.Equal(*to, v) {
 		*to = bytes.Clone(v)
 	}
@@ -147,10 +147,10 @@ func (r *Rows) setting(x *says.Thing) {
 	if !r.kinds.Has(x.Is) || r.copied.is && !r.copies && !bytes.Equal(x.Call, r.copied.own) {
 		return
 	}
-	if r.begin(x.Is, x.Call, x.Model); r.head.time == nil && len(x.Call) >= ownLen {
+	if r.beginRow(x.Is, x.Call, x.Model); r.head.time == nil && len(x.Call) >= ownLen {
 		r.key = newKey(x.Is).with(x.Call)
 	}
 	r.value("model", entry.First(x.Model.NonEmpty(), r.model))
 	r.value("cwd", r.cwd)
-	r.end()
+	r.endRow()
 }

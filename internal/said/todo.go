@@ -146,7 +146,7 @@ func (r *Rows) listed(key string, now []item) {
 }
 
 func (r *Rows) todoRow(x item) {
-	r.begin(says.Todo, entry.Value(x.id), entry.Value(x.text), entry.Value(x.status))
+	r.beginRow(says.Todo, entry.Value(x.id), entry.Value(x.text), entry.Value(x.status))
 	if x.id != "" {
 		r.string("id", []byte(x.id))
 	} else {
@@ -154,5 +154,5 @@ func (r *Rows) todoRow(x item) {
 	}
 	r.string("text", []byte(x.text))
 	r.string("status", []byte(x.status))
-	r.end()
+	r.endRow()
 }

@@ -10,8 +10,8 @@ import (
 	"jl/internal/says"
 )
 
-// most is how many messages may be open: the pieces of two may alternate, in real logs too.
-const most = 4
+// openMost is how many messages may be open: the pieces of two may alternate, in real logs too.
+const openMost = 4
 
 // A usage is the tokens of a message. Its values are copies.
 type usage struct {
@@ -37,7 +37,7 @@ func sum(t says.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
 
 // usage takes the tokens that an entry tells.
 func (r *Rows) usage(x *says.Thing) {
-	if !r.kinds.Has(says.Usage) || r.anew.told != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.head.out) {
+	if !r.kinds.Has(says.Usage) || r.anew.known != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.head.out) {
 		return
 	}
 	switch x.Scope {
@@ -65,7 +65,7 @@ func (r *Rows) newUsage(x *says.Thing) *usage {
 		agentType = c.agentType
 	}
 	return &usage{
-		head: r.head.keep(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
+		head: r.head.clone(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
 		tier: bytes.Clone(x.Tier), geo: bytes.Clone(x.Geo), server: bytes.Clone(r.told.Server),
 		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(entry.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
@@ -80,7 +80,7 @@ func (u *usage) isLike(b *usage) bool {
 
 // keepOpen keeps u until some other messages have begun.
 func (r *Rows) keepOpen(u *usage) {
-	if len(r.open) == most {
+	if len(r.open) == openMost {
 		r.endUsage()
 	}
 	r.open = append(r.open, u)
@@ -102,11 +102,11 @@ func (r *Rows) ofMessage(x *says.Thing) {
 			o.head.out = o.head.out && r.head.out
 			if sum(x.Tokens) >= sum(o.tokens) {
 				o.tokens = x.Tokens
-				keep(&o.speed, x.Speed)
-				keep(&o.tier, x.Tier)
-				keep(&o.geo, x.Geo)
+				set(&o.speed, x.Speed)
+				set(&o.tier, x.Tier)
+				set(&o.geo, x.Geo)
 				if o.model == nil { // Codex counts before it says which model
-					keep(&o.model, entry.First(x.Model.NonEmpty(), r.model))
+					set(&o.model, entry.First(x.Model.NonEmpty(), r.model))
 				}
 			}
 			return
@@ -200,7 +200,7 @@ func (r *Rows) usageRow(u *usage) {
 		return
 	}
 	message := idBeside(u.message, u.head.uuid)
-	r.beginAt(says.Usage, &u.head, message, u.model, fmt.Append(nil, u.tokens))
+	r.beginRowAt(says.Usage, &u.head, message, u.model, fmt.Append(nil, u.tokens))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
 		r.key = newKey(says.Usage).with(message)
 	}
@@ -210,12 +210,12 @@ func (r *Rows) usageRow(u *usage) {
 		r.value("speed", u.speed)
 	}
 	t := u.tokens
-	r.number64("input", t.Input)
-	r.number64("output", t.Output)
-	r.number64("cacheWrite", t.Write)
-	r.number64("cacheWrite5m", t.Write5m)
-	r.number64("cacheWrite1h", t.Write1h)
-	r.number64("cacheRead", t.Read)
+	r.int("input", t.Input)
+	r.int("output", t.Output)
+	r.int("cacheWrite", t.Write)
+	r.int("cacheWrite5m", t.Write5m)
+	r.int("cacheWrite1h", t.Write1h)
+	r.int("cacheRead", t.Read)
 	r.value("cwd", u.cwd)
 	if u.branch != nil {
 		r.value("gitBranch", u.branch)
@@ -227,7 +227,7 @@ func (r *Rows) usageRow(u *usage) {
 		r.value("skill", u.skill)
 	}
 	if t.Thinking > 0 {
-		r.number64("thinking", t.Thinking)
+		r.int("thinking", t.Thinking)
 	}
 	if u.tier != nil {
 		r.value("tier", u.tier)
@@ -236,12 +236,12 @@ func (r *Rows) usageRow(u *usage) {
 		r.value("geo", u.geo)
 	}
 	if t.Searches > 0 {
-		r.number64("webSearches", t.Searches)
+		r.int("webSearches", t.Searches)
 	}
 	if u.server != nil {
 		r.value("mcp", u.server)
 	}
-	r.end()
+	r.endRow()
 }
 
 // A bill is the last that the client told since it started. It counts all since then, and so grows.
@@ -262,12 +262,12 @@ func (r *Rows) addBill(x *says.Thing) {
 	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars) {
 		r.endBill()
 	}
-	r.begin(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, figures(x.Tokens))
+	r.beginRow(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, figures(x.Tokens))
 	r.value("dollars", b.Dollars)
-	r.number64("input", x.Tokens.Input)
-	r.number64("output", x.Tokens.Output)
-	r.number64("cacheWrite", x.Tokens.Write)
-	r.number64("cacheRead", x.Tokens.Read)
+	r.int("input", x.Tokens.Input)
+	r.int("output", x.Tokens.Output)
+	r.int("cacheWrite", x.Tokens.Write)
+	r.int("cacheRead", x.Tokens.Read)
 	r.value("linesAdded", b.Added)
 	r.value("linesRemoved", b.Removed)
 	if ms, ok := b.Millis.Int(); ok {
@@ -276,7 +276,7 @@ func (r *Rows) addBill(x *says.Thing) {
 		r.value("seconds", nil)
 	}
 	if b.Start == nil {
-		r.end()
+		r.endRow()
 		return
 	}
 	row, _ := r.rowOf()

@@ -26,14 +26,14 @@ func (r *Rows) words(x *says.Thing) {
 	if !r.kinds.Has(x.Is) || x.Is == says.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.head.out)) {
 		return
 	}
-	r.begin(x.Is, idBeside(x.Message, r.head.uuid), r.joined(x.Text))
+	r.beginRow(x.Is, idBeside(x.Message, r.head.uuid), r.joined(x.Text))
 	r.text("text", x.Text)
 	r.value("model", entry.First(x.Model.NonEmpty(), r.model))
 	if message := x.Message; message != nil {
 		r.value("message", message)
 	}
 	if !x.Unsure {
-		r.end()
+		r.endRow()
 		return
 	}
 	row, ok := r.rowOf()

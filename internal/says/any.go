@@ -68,39 +68,39 @@ func anySays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// A part is what an entry of any program says: who, and what.
-type part uint8
+// A role is what an entry of any program says: who, and what.
+type role uint8
 
 const (
-	unknownPart part = iota
-	userPart
-	modelPart
-	resultPart
-	callPart
-	thoughtPart
-	usagePart
-	failurePart
-	silentPart
+	unknownRole role = iota
+	userRole
+	modelRole
+	resultRole
+	callRole
+	thoughtRole
+	usageRole
+	failureRole
+	silentRole
 )
 
-// parts are the names that programs have for who says something, in small letters and nothing else.
-var parts = map[string]part{
-	"user": userPart, "human": userPart, "prompt": userPart, "usermessage": userPart, "userinput": userPart, "userprompt": userPart, "userexplicit": userPart,
-	"usermsg": userPart, "turnbegin": userPart,
-	"assistant": modelPart, "model": modelPart, "ai": modelPart, "agent": modelPart, "bot": modelPart, "llm": modelPart, "assistantmessage": modelPart,
-	"agentmessage": modelPart, "assistantmsg": modelPart, "assistanttext": modelPart, "contentpart": modelPart, "plannerresponse": modelPart,
-	"tool": resultPart, "function": resultPart, "toolresult": resultPart, "toolresults": resultPart, "toolresponse": resultPart, "toolmessage": resultPart,
-	"toolcallresult": resultPart, "functioncallresult": resultPart, "functionresult": resultPart, "toolcalloutput": resultPart,
-	"functioncalloutput": resultPart, "customtoolcalloutput": resultPart, "localshellcalloutput": resultPart,
-	"toolcall": callPart, "functioncall": callPart, "customtoolcall": callPart, "localshellcall": callPart, "tooluse": callPart,
-	"think": thoughtPart, "thinking": thoughtPart, "reasoning": thoughtPart, "usagerecord": usagePart, "error": failurePart,
-	"turnprompt": silentPart, "meta": silentPart, "metadata": silentPart, "configupdate": silentPart, "toolssetactivetools": silentPart,
-	"permissionsetmode": silentPart, "stepbegin": silentPart, "stepend": silentPart, "system": silentPart, "systemmessage": silentPart,
-	"systemprompt": silentPart, "conversationhistory": silentPart, "developer": silentPart, "checkpoint": silentPart, "usage": silentPart,
+// roles are the names that programs have for who says something, in small letters and nothing else.
+var roles = map[string]role{
+	"user": userRole, "human": userRole, "prompt": userRole, "usermessage": userRole, "userinput": userRole, "userprompt": userRole, "userexplicit": userRole,
+	"usermsg": userRole, "turnbegin": userRole,
+	"assistant": modelRole, "model": modelRole, "ai": modelRole, "agent": modelRole, "bot": modelRole, "llm": modelRole, "assistantmessage": modelRole,
+	"agentmessage": modelRole, "assistantmsg": modelRole, "assistanttext": modelRole, "contentpart": modelRole, "plannerresponse": modelRole,
+	"tool": resultRole, "function": resultRole, "toolresult": resultRole, "toolresults": resultRole, "toolresponse": resultRole, "toolmessage": resultRole,
+	"toolcallresult": resultRole, "functioncallresult": resultRole, "functionresult": resultRole, "toolcalloutput": resultRole,
+	"functioncalloutput": resultRole, "customtoolcalloutput": resultRole, "localshellcalloutput": resultRole,
+	"toolcall": callRole, "functioncall": callRole, "customtoolcall": callRole, "localshellcall": callRole, "tooluse": callRole,
+	"think": thoughtRole, "thinking": thoughtRole, "reasoning": thoughtRole, "usagerecord": usageRole, "error": failureRole,
+	"turnprompt": silentRole, "meta": silentRole, "metadata": silentRole, "configupdate": silentRole, "toolssetactivetools": silentRole,
+	"permissionsetmode": silentRole, "stepbegin": silentRole, "stepend": silentRole, "system": silentRole, "systemmessage": silentRole,
+	"systemprompt": silentRole, "conversationhistory": silentRole, "developer": silentRole, "checkpoint": silentRole, "usage": silentRole,
 }
 
-func partOf(name entry.Value) part {
-	return parts[strings.Map(func(r rune) rune {
+func roleOf(name entry.Value) role {
+	return roles[strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {
 			return -1
 		}
@@ -108,8 +108,8 @@ func partOf(name entry.Value) part {
 	}, strings.ToLower(string(name.Text())))]
 }
 
-// within are the members in which programs wrap what they log.
-var within = []string{"message", "payload", "data", "item", "event", "msg", "record", "params", "part"}
+// wrappers are the members in which programs wrap what they log.
+var wrappers = []string{"message", "payload", "data", "item", "event", "msg", "record", "params", "part"}
 
 // contents are the members that hold what somebody says.
 var contents = []string{
@@ -123,7 +123,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 	for depth, from := 0, 0; depth < 2; depth++ { // an object in an object
 		for _, o := range objects[from:] {
 			from++
-			for _, name := range within {
+			for _, name := range wrappers {
 				if v := o.Member(name); v.IsObject() {
 					objects = append(objects, v)
 				}
@@ -131,18 +131,18 @@ func plainSays(e *entry.Entry, t *Telling) {
 		}
 	}
 	var m entry.Fields // of what has the content
-	who, model := unknownPart, entry.Value(nil)
+	who, model := unknownRole, entry.Value(nil)
 	if step := e.Member("step_index"); step != nil && e.Member("source").Is("MODEL") && !e.Get(entry.Type).Is("PLANNER_RESPONSE") {
-		who = resultPart
+		who = resultRole
 	}
 	var usage, at entry.Value
 	var results []entry.Value // of a step of a trajectory, which has them beside its calls
 	for _, o := range objects {
 		in := entry.FieldsOf(o)
 		for _, name := range []string{"role", "type", "kind", "sender", "author", "source"} {
-			p := partOf(in.Get(name))
-			isMore := (who == userPart || who == modelPart) && m == nil && (name == "type" || name == "kind") // than the role says
-			if who == unknownPart || isMore && (p == callPart || p == resultPart || p == thoughtPart || p == failurePart) {
+			p := roleOf(in.Get(name))
+			isMore := (who == userRole || who == modelRole) && m == nil && (name == "type" || name == "kind") // than the role says
+			if who == unknownRole || isMore && (p == callRole || p == resultRole || p == thoughtRole || p == failureRole) {
 				who = p
 			}
 		}
@@ -174,12 +174,12 @@ func plainSays(e *entry.Entry, t *Telling) {
 		t.Session = entry.First(t.Session, in.Get("session_id"), in.Get("sessionId"), in.Get("sessionID"), in.Get("conversation_id"), in.Get("conversationId"))
 	}
 	t.Session = t.Session.NonEmpty()
-	if who != silentPart {
+	if who != silentRole {
 		if m != nil {
 			plainPart(who, m, model, e, t)
 		}
 		isTold := e.Member("is_copied_context").Truthy() || e.Member("recordType") != nil && e.Member("runId") != nil // a run of pi has a log of its own
-		if (who == modelPart || who == usagePart) && !isTold {
+		if (who == modelRole || who == usageRole) && !isTold {
 			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: entry.First(m.Get("id"), m.Get("message_id"), e.Get(entry.ID)), Model: model})
 		}
 	}
@@ -187,7 +187,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 		b := BlockOf(v)
 		t.result(&b)
 	}
-	if len(t.Things) == 0 && who != silentPart && !isEmptyArray(m.Get("content")) {
+	if len(t.Things) == 0 && who != silentRole && !isEmptyArray(m.Get("content")) {
 		t.unreadEntry(entry.First(e.Get(entry.Type), e.Member("kind"), e.Member("role")))
 	}
 	for i := range t.Things {
@@ -197,7 +197,7 @@ func plainSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *Telling) {
+func plainPart(who role, m entry.Fields, model entry.Value, e *entry.Entry, t *Telling) {
 	id := entry.First(m.Get("call_id"), m.Get("tool_call_id"), m.Get("callId"), m.Get("toolCallId"), m.Get("tool_use_id"), m.Get("toolUseId"), m.Get("id"))
 	content := entry.First(m.Get("content"), m.Get("text"), m.Get("parts"), m.Get("user_input"), m.Get("output"), m.Get("result"), m.Get("summary"))
 	if content == nil && !m.Get("message").IsObject() {
@@ -205,13 +205,13 @@ func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 	}
 	message := entry.First(m.Get("id"), m.Get("message_id"))
 	switch who {
-	case userPart:
+	case userRole:
 		if string(m.Get("isMeta")) == "true" || string(e.Get(entry.IsMeta)) == "true" {
 			t.text(Context, content)
 			return
 		}
 		t.prompt(clineWords(content), Thing{})
-	case modelPart:
+	case modelRole:
 		for _, thought := range []entry.Value{m.Get("reasoning_content"), m.Get("reasoning"), m.Get("thinking"), m.Get("think")} {
 			if !thought.IsEmpty() {
 				t.say(Thing{Is: Thinking, Text: thought, Model: model, Message: message})
@@ -224,20 +224,20 @@ func plainPart(who part, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 				t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
 			}
 		}
-	case failurePart:
+	case failureRole:
 		if text := entry.First(content, m.Get("error").Member("message"), m.Get("error")); text != nil {
 			t.text(Failure, text)
 		}
-	case thoughtPart:
+	case thoughtRole:
 		t.say(Thing{Is: Thinking, Text: entry.First(m.Get("thinking"), m.Get("think"), content), Model: model, Message: message})
-	case callPart:
+	case callRole:
 		in := entry.FieldsOf(m.Get("function"))
 		name := entry.First(in.Get("name"), m.Get("name"), m.Get("toolName"), m.Get("tool"))
 		if name == nil {
 			name = quoted(strings.TrimSuffix(string(e.Get(entry.Type).Text()), "_call"))
 		}
 		t.say(Thing{Is: Call, Call: id, Name: name, Input: entry.First(in.Get("arguments"), in.Get("input"), m.Get("arguments"), m.Get("input"), m.Get("parameters"), m.Get("args"), m.Get("action")), Model: model, Message: message})
-	case resultPart:
+	case resultRole:
 		found := false
 		for v := range content.Elements() {
 			if b := BlockOf(v); b.Is == Result {

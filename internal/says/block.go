@@ -7,8 +7,8 @@ import (
 	"jl/internal/entry"
 )
 
-// forms are the names that agents have for the kinds of blocks.
-var forms = map[string]Kind{
+// blockTypes are the names that agents have for the kinds of blocks.
+var blockTypes = map[string]Kind{
 	"text": Answer, "input_text": Answer, "output_text": Answer, "Text": Answer, "search_result": Answer, "resource_link": Answer,
 	"refusal":    Answer,
 	"compaction": Summary,
@@ -185,7 +185,7 @@ func (b *Block) ran(run entry.Value) {
 
 // kind returns what b is by its type, or without one by what it holds.
 func (b *Block) kind(nested entry.Value) Kind {
-	is, known := forms[string(b.Type.Text())]
+	is, known := blockTypes[string(b.Type.Text())]
 	switch {
 	case known:
 		return is

@@ -169,7 +169,7 @@ func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 	results := 0
 	for i := range t.Things {
 		if x := &t.Things[i]; x.Is == Result {
-			x.Told, x.Agent = told, told.Member("agentId").NonEmpty()
+			x.Extra, x.Agent = told, told.Member("agentId").NonEmpty()
 			results++
 		}
 	}
@@ -332,7 +332,7 @@ func (t *Telling) system(e *entry.Entry, content, cause, model entry.Value) {
 	subtype := e.Get(entry.Subtype)
 	switch kind := string(subtype.Text()); kind {
 	case "compact_boundary":
-		t.say(Thing{Is: Compaction, Told: e.Member("compactMetadata")})
+		t.say(Thing{Is: Compaction, Extra: e.Member("compactMetadata")})
 	case "api_error":
 		text := entry.First(cause.Member("message"), cause.Member("error").Member("message"), cause.Member("error"), cause.Member("formatted"))
 		if text == nil && cause.IsObject() { // what it says is not in the log

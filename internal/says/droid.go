@@ -36,7 +36,7 @@ func droidSays(e *entry.Entry, t *Telling) {
 			}
 			x.Ends = x.Is == Call && x.Name.Is("Create")
 			if changes := droidChanges(shape.Object(x.Text)); x.Is == Result && changes != nil {
-				t.Things = slices.Insert(t.Things, i, Thing{Is: Ended, Call: x.Call, Failed: x.Failed, Told: changes})
+				t.Things = slices.Insert(t.Things, i, Thing{Is: Ended, Call: x.Call, Failed: x.Failed, Extra: changes})
 				i++
 			}
 		}

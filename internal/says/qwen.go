@@ -28,7 +28,7 @@ func qwenSays(e *entry.Entry, t *Telling) {
 			display := outcome.Member("resultDisplay")
 			x.Failed = x.Failed || e.Member("isError").Truthy() || isAny(outcome.Member("status"), "error", "cancelled") || failed(display.Member("exitCode")) || x.Name.Is("run_shell_command") && display.Member("exitCode") == nil && geminiFailed(x.Text, display)
 			if x.Diff = display.Member("fileDiff"); display.Member("answers").IsArray() {
-				x.Told = display
+				x.Extra = display
 			}
 		}
 	default:

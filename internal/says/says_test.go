@@ -61,7 +61,7 @@ func notation(t *Telling) string {
 		value(&in, "call", x.Call)
 		value(&in, "name", x.Name)
 		value(&in, "input", x.Input)
-		value(&in, "told", x.Told)
+		value(&in, "told", x.Extra)
 		value(&in, "diff", x.Diff)
 		value(&in, "agent", x.Agent)
 		value(&in, "model", x.Model)

@@ -40,7 +40,7 @@ func (t *Telling) text(is Kind, text entry.Value) { t.say(Thing{Is: is, Text: te
 
 // compaction adds a compaction and what it wrote, if that is told.
 func (t *Telling) compaction(told, summary entry.Value) {
-	t.say(Thing{Is: Compaction, Told: told})
+	t.say(Thing{Is: Compaction, Extra: told})
 	t.words(Summary, summary)
 }
 
@@ -57,7 +57,7 @@ func (t *Telling) ended(call entry.Value, isFailure bool, changes entry.Value) {
 	if isFailure {
 		changes = nil
 	}
-	t.say(Thing{Is: Ended, Call: call, Failed: isFailure, Told: changes})
+	t.say(Thing{Is: Ended, Call: call, Failed: isFailure, Extra: changes})
 }
 
 // aborted says why a turn ended before its answer.

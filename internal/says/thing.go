@@ -39,7 +39,7 @@ const (
 
 	Queued   // Text waits in the queue
 	Unqueued // Text, or the first if it is nil, was taken from the queue
-	Ended    // how Call ended, whatever its result says: whether it failed, and in Told what it changed, file by file
+	Ended    // how Call ended, whatever its result says: whether it failed, and in Extra what it changed, file by file
 	Undone   // something was taken back: no text goes on behind it
 )
 
@@ -66,7 +66,7 @@ type Thing struct {
 	Call    entry.Value // the id of the call that the thing is, answers or is about
 	Name    entry.Value // of a tool, a hook or a member; of a file, its path
 	Input   entry.Value // of a call, as JSON or as a string that holds it; of a shell, the command
-	Told    entry.Value // of a result, what the client tells of it beside Text; of what ended, all
+	Extra   entry.Value // of a result, what the client tells of it besides Text; of what ended, all
 	Diff    entry.Value // of a result, what it changed in one file, as a diff
 	Agent   entry.Value // of a result, the id of the sub-agent that the call started
 	Model   entry.Value
@@ -85,7 +85,7 @@ type Thing struct {
 
 	Failed  bool // of a result, a hook, a shell or a task
 	Refused bool // of a result: the user refused the call, whatever Text says
-	Shared  bool // of results: Told and Agent are those of one of several
+	Shared  bool // of results: Extra and Agent are those of one of several
 	Ends    bool // a call that writes a text with a line break at its end, whatever its input has there
 	Split   bool // the lines of Diff are the pieces between line breaks, the empty one behind the last of them too
 	Piece   bool // Text goes on with the piece before, of the same kind

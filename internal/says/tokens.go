@@ -26,8 +26,8 @@ const (
 	named    // not a number: see [Telling.counted]
 )
 
-// figures are the names that agents have for what they count. What costs money, and what says how much, is not silent.
-var figures = map[string]figure{
+// tokenNames are the names that agents have for what they count. What costs money, and what says how much, is not silent.
+var tokenNames = map[string]figure{
 	"input_tokens": input, "inputTokens": input, "input_token_count": input, "promptTokenCount": input, "prompt_tokens": input, "prompt": input,
 	"input": input, "inputOther": input,
 	"tool": toolInput, "tool_token_count": toolInput, "toolUsePromptTokenCount": toolInput, "tool_tokens": toolInput,
@@ -57,31 +57,31 @@ var figures = map[string]figure{
 	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "apiDurationMs": silent, "durationMs": silent, "requests": silent,
 }
 
-// tokens adds up what a usage tells. Within says that the input has what was read from a cache or written to one. A
+// tokens adds up what a usage tells. CacheInInput says that the input has what was read from a cache or written to one. A
 // member that no rule reads is named.
-func (t *Telling) tokens(v entry.Value, within bool) Tokens {
+func (t *Telling) tokens(v entry.Value, cacheInInput bool) Tokens {
 	var n counts
 	t.count(v, &n, 0)
-	return n.tokens(within)
+	return n.tokens(cacheInInput)
 }
 
 // counts are what a usage tells, by figure.
 type counts [named]int64
 
 // tokens adds up n, in which the thoughts may be part of the output.
-func (n *counts) tokens(within bool) Tokens {
+func (n *counts) tokens(cacheInInput bool) Tokens {
 	if n[toolInput] > 0 && n[input]+n[output]+n[thoughts]+n[toolInput] <= n[total] {
 		n[input] += n[toolInput]
 	}
 	thought := n[thoughts] + n[thinking]
-	within = within || n[read]+n[write] > 0 && n[input]+n[output] == n[total]
-	if all := n[input] + n[output] + n[thoughts]; n[total] > 0 && (within && all > n[total] || all+n[read]+n[write] > n[total] && !within) {
+	cacheInInput = cacheInInput || n[read]+n[write] > 0 && n[input]+n[output] == n[total]
+	if all := n[input] + n[output] + n[thoughts]; n[total] > 0 && (cacheInInput && all > n[total] || all+n[read]+n[write] > n[total] && !cacheInInput) {
 		n[thoughts] = 0
 	}
 	x := Tokens{Input: n[input], Output: n[output] + n[thoughts], Write: n[write], Write5m: n[write5m], Write1h: n[write1h], Read: n[read], Searches: n[searches]}
 	x.Thinking = min(thought, x.Output)
 	x.Write = max(x.Write, x.Write5m+x.Write1h)
-	if within {
+	if cacheInInput {
 		x.Input = max(x.Input-x.Read-x.Write, 0)
 	}
 	if x.Write5m+x.Write1h == 0 || x.Write5m == 0 {
@@ -94,7 +94,7 @@ func (n *counts) tokens(within bool) Tokens {
 func (t *Telling) count(v entry.Value, n *counts, depth int) {
 	for name, v := range v.Named() {
 		k, isNumber := v.Int()
-		switch is, known := figures[string(name)]; {
+		switch is, known := tokenNames[string(name)]; {
 		case !known:
 			if !isNumber && entry.First(v) != nil || k != 0 { // nothing costs nothing
 				t.unread("member of a usage", string(name))
@@ -114,7 +114,7 @@ func (t *Telling) count(v entry.Value, n *counts, depth int) {
 func (t *Telling) record(v entry.Value, more Thing) {
 	var n counts
 	for name, v := range v.Named() {
-		if is, known := figures[string(name)]; known && is != silent && is < nested {
+		if is, known := tokenNames[string(name)]; known && is != silent && is < nested {
 			n[is], _ = v.Int()
 		}
 	}
@@ -122,11 +122,11 @@ func (t *Telling) record(v entry.Value, more Thing) {
 }
 
 // usage adds the tokens of a message, and what the client says they cost. It does nothing if the message tells none.
-func (t *Telling) usage(v entry.Value, within bool, more Thing) {
+func (t *Telling) usage(v entry.Value, cacheInInput bool, more Thing) {
 	if !v.IsObject() {
 		return
 	}
-	tokens := t.tokens(v, within)
+	tokens := t.tokens(v, cacheInInput)
 	cost := t.counted(v, tokens, more)
 	if more.Scope == OfMessage { // else the cost is told with all of the total
 		t.costs(cost, tokens)
@@ -163,9 +163,9 @@ func (t *Telling) costs(cost entry.Value, tokens Tokens) {
 }
 
 // totals adds what a client tells of each model: an object of usages by model.
-func (t *Telling) totals(v entry.Value, scope Scope, within bool, usage func(entry.Value) entry.Value) {
+func (t *Telling) totals(v entry.Value, scope Scope, cacheInInput bool, usage func(entry.Value) entry.Value) {
 	for model, v := range v.Members() {
-		t.usage(usage(v), within, Thing{Model: model, Scope: scope})
+		t.usage(usage(v), cacheInInput, Thing{Model: model, Scope: scope})
 	}
 }
 

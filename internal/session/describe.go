@@ -103,7 +103,7 @@ func (d *describer) describeFile(file string) *Brief {
 		return nil
 	}
 	text := e.head
-	if d.part {
+	if d.isPart {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
 	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
@@ -120,7 +120,7 @@ func (d *describer) describeFile(file string) *Brief {
 			}
 		}
 	}
-	if !entries && r.Err() != nil && (!d.part || bytes.IndexByte(e.head, '\n') >= 0) {
+	if !entries && r.Err() != nil && (!d.isPart || bytes.IndexByte(e.head, '\n') >= 0) {
 		d.fail(d.log, r.Err())
 		return nil
 	}
@@ -168,13 +168,13 @@ func (d *describer) describe(e ends, info fs.FileInfo, path string) {
 	if seen.at != nil {
 		seen.last, seen.hasLast = seen.at.Instant()
 	}
-	if r.Summary == nil && (seen.main || seen.side || seen.damaged || d.part) {
+	if r.Summary == nil && (seen.main || seen.side || seen.damaged || d.isPart) {
 		d.useWords()
 	}
 	switch {
 	case !seen.main && !seen.side && r.FirstPrompt == nil:
 		d.brief.rank = 2
-		if !d.part && !seen.damaged {
+		if !d.isPart && !seen.damaged {
 			r.Messages = new(int)
 			if r.Summary == nil {
 				d.brief.rank = 3
@@ -366,7 +366,7 @@ func (d *describer) useWords() {
 		d.seen.last, d.seen.hasLast = *first*1000, true
 	}
 	w := d.spoken()
-	if (w.prompt+w.item+w.answer == "" || d.said.pieces != nil) && (d.seen.damaged || d.part) {
+	if (w.prompt+w.item+w.answer == "" || d.said.pieces != nil) && (d.seen.damaged || d.isPart) {
 		if d.said.pieces != nil { // they are read again
 			d.said = words{}
 		}

@@ -26,11 +26,11 @@ type ends struct {
 
 // An endReader reads the ends of logs. What it returns is valid until the next call.
 type endReader struct {
-	head []byte
-	last keeper
-	e    entry.Entry
-	dec  entry.Decoder
-	part bool // they are parts of the log, which is not small
+	head   []byte
+	last   keeper
+	e      entry.Entry
+	dec    entry.Decoder
+	isPart bool // they are parts of the log, which is not small
 
 	// What the log tells:
 	seen        survey
@@ -77,12 +77,12 @@ func (r *endReader) read(f *os.File, size int64) (ends, error) {
 func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 	n, err := at.ReadAt(r.head[:min(size, endSize)], 0)
 	e := ends{head: r.head[:n]}
-	r.part = true
+	r.isPart = true
 	switch {
 	case err != nil && err != io.EOF:
 		return e, err
 	case size <= endSize:
-		e.tail, r.part = e.head, false
+		e.tail, r.isPart = e.head, false
 		return e, nil
 	}
 	if n, err = at.ReadAt(r.last[:endSize], size-endSize); err == nil || err == io.EOF {
@@ -95,10 +95,10 @@ func (r *endReader) inPlace(at io.ReaderAt, size int64) (ends, error) {
 func (r *endReader) through(log io.Reader) (ends, error) {
 	n, err := io.ReadFull(log, r.head)
 	e := ends{head: r.head[:n]}
-	r.part = true
+	r.isPart = true
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		e.tail, r.part = e.head, false
+		e.tail, r.isPart = e.head, false
 		return e, nil
 	case err != nil:
 		return e, err
@@ -125,9 +125,9 @@ func linesIn(end []byte) iter.Seq[[]byte] {
 // It takes nothing from a line that the end cuts.
 func (r *endReader) entriesIn(end []byte) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		cut := r.part && len(end) > 0 && &end[0] != &r.head[0]
+		cut := r.isPart && len(end) > 0 && &end[0] != &r.head[0]
 		for line := range bytes.Lines(end) { // not linesIn: one iterator is faster than two
-			isCut := cut || r.part && !bytes.HasSuffix(line, []byte("\n"))
+			isCut := cut || r.isPart && !bytes.HasSuffix(line, []byte("\n"))
 			cut = false
 			r.line = bytes.Trim(line, " \t\r\n")
 			if r.whole = r.e.Scan(r.line); r.whole { // as nearly all, and faster

@@ -652,11 +652,11 @@ func TestFirstSession(t *testing.T) {
 		{"in a line that is torn", `{"sessionId":"` + one + `"`, ""},
 		{"not a UUID", `{"sessionId":"demo"}`, "demo"},
 	}
-	told := func(head string) teller {
+	told := func(head string) beginning {
 		file := filepath.Join(t.TempDir(), "log")
 		require.NoError(t, os.WriteFile(file, []byte(head), 0o600))
 		f, err := os.Open(file)
-		return toldBy(f, nil, err)
+		return readBeginning(f, nil, err)
 	}
 	for _, test := range tests {
 		got := told(test.head)

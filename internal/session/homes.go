@@ -103,7 +103,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{tellers: map[string]teller{}}}
+	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{tellers: map[string]beginning{}}}
 	return h, nil
 }
 
@@ -151,9 +151,9 @@ func (hs Homes) OpenBackup(name string) (f *os.File, path string, err error) {
 	return f, path, err
 }
 
-// Around returns a home of the logs beside a file that is in no home, and the name of the file there. In
+// HomeAround returns a home of the logs beside a file that is in no home, and the name of the file there. In
 // a folder of a day, as Codex has them, the logs of all days are beside it.
-func Around(file string) (h *Home, name string, err error) {
+func HomeAround(file string) (h *Home, name string, err error) {
 	if info, err := os.Lstat(file); err == nil && info.Mode().Type() == fs.ModeSymlink {
 		if file, err = filepath.EvalSymlinks(file); err != nil {
 			return nil, "", err

@@ -6,14 +6,14 @@ import "sync"
 // of a list share it.
 type known struct {
 	logs, others once[*table]
-	beside       once[*beside]
+	loose        once[*loose]
 	agentLogs    once[agentLogs]
 	ends         once[index]
 	history      once[history]
 	titles       once[map[string]string]
 
 	mu      sync.Mutex
-	tellers map[string]teller // by the name of a log
+	tellers map[string]beginning // by the name of a log
 }
 
 // A once is a value that is made when it is asked for first.
@@ -30,19 +30,19 @@ func (o *once[T]) get(read func() T) T {
 // logs returns the table of the directories with logs, others that of the others, and so on.
 func (h *Home) logs() *table              { return h.known.logs.get(h.readLogs) }
 func (h *Home) others() *table            { return h.known.others.get(h.readOthers) }
-func (h *Home) beside() *beside           { return h.known.beside.get(h.readBeside) }
+func (h *Home) loose() *loose             { return h.known.loose.get(h.readLoose) }
 func (h *Home) agentLogs() agentLogs      { return h.known.agentLogs.get(h.readAgents) }
 func (h *Home) ends() index               { return h.known.ends.get(h.readIndex) }
 func (h *Home) history() history          { return h.known.history.get(h.readHistory) }
 func (h *Home) titles() map[string]string { return h.known.titles.get(h.readTitles) }
 
 // tell returns what the beginning of a log tells.
-func (h *Home) tell(log string) teller {
+func (h *Home) tell(log string) beginning {
 	h.known.mu.Lock()
 	t, known := h.known.tellers[log]
 	h.known.mu.Unlock()
 	if !known {
-		t = toldBy(h.open(log, 0))
+		t = readBeginning(h.open(log, 0))
 		h.known.mu.Lock()
 		h.known.tellers[log] = t
 		h.known.mu.Unlock()

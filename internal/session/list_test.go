@@ -161,7 +161,7 @@ func TestEnds(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, text[:min(size, endSize)], string(e.head))
 		require.Equal(t, text[max(0, size-endSize):], string(e.tail))
-		require.Equal(t, size > endSize, r.part)
+		require.Equal(t, size > endSize, r.isPart)
 		require.ErrorIs(t, f.Close(), os.ErrClosed)
 	}
 	_, err := r.read(nil, 0)

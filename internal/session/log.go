@@ -63,8 +63,8 @@ func eachEntry(f *os.File, err error, word []byte, damaged func(*entry.Damage), 
 	return r.Err()
 }
 
-// A teller is what the beginning of a log tells about its session.
-type teller struct {
+// A beginning is what the beginning of a log tells about its session.
+type beginning struct {
 	id, parent string
 	isAgent    bool // it is a sub-agent of the parent
 
@@ -74,16 +74,16 @@ type teller struct {
 	err error // why it is not known
 }
 
-// toldBy returns what the first entry of an open log that names its session tells, and closes the log. An
+// readBeginning returns what the first entry of an open log that names its session tells, and closes the log. An
 // error says that the log could not be opened, cannot be read up to there, or has more than the first
 // entries can need.
-func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
+func readBeginning(f *os.File, _ fs.FileInfo, err error) beginning {
 	if err != nil {
-		return teller{err: err}
+		return beginning{err: err}
 	}
 	l, err := source.Of(f)
 	if err != nil {
-		return teller{err: err}
+		return beginning{err: err}
 	}
 	defer l.Close()
 	head := &io.LimitedReader{R: l, N: throughSize}
@@ -97,20 +97,20 @@ func toldBy(f *os.File, _ fs.FileInfo, err error) teller {
 				s.ID = e.Get(entry.SessionID) // even if nothing shows the dialect
 			}
 			if id := s.ID.Text(); len(id) > 0 {
-				return teller{string(id), ParentOf(s), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text()), nil}
+				return beginning{string(id), ParentOf(s), s.IsAgent, string(s.Base.Text()), string(s.Above), string(s.Before.Text()), nil}
 			}
 		}
 	}
 	if head.N == 0 {
-		return teller{err: errors.New("its first 16 MiB name no session")}
+		return beginning{err: errors.New("its first 16 MiB name no session")}
 	}
-	return teller{err: lines.Err()}
+	return beginning{err: lines.Err()}
 }
 
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.
 func (d *describer) asDialect(e ends) {
 	var s says.Session
-	if d.part {
+	if d.isPart {
 		for line := range linesIn(e.head) {
 			if (d.said.wantsMore() || says.MayTell(d.dialect, line)) && d.e.Scan(line) {
 				d.tell(&s, &d.e)
@@ -121,7 +121,7 @@ func (d *describer) asDialect(e ends) {
 		d.seen.entry(x)
 		switch {
 		case !d.whole:
-		case !d.part && (d.said.wantsMore() || says.MayTell(d.dialect, d.line)):
+		case !d.isPart && (d.said.wantsMore() || says.MayTell(d.dialect, d.line)):
 			d.tell(&s, x)
 		case says.MayTell(d.dialect, d.line):
 			merge(&s, says.About(d.dialect, x))

@@ -180,7 +180,7 @@ func (s *scan) named() {
 		}
 	}
 	s.errors(logs.closed(own != nil))
-	s.beside(own)
+	s.loose(own)
 	if s.stopped {
 		return
 	}
@@ -205,9 +205,9 @@ func (r *row) isCalled(id string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.in != nil && r.session == "" && r.kind != "" && r.rule.key != "{short}" && !strings.HasPrefix(r.rule.key, "{pid}")
 }
 
-// beside yields the session's sub-agents whose logs are beside those of sessions: if it has rows of its own,
+// loose yields the session's sub-agents whose logs are beside those of sessions: if it has rows of its own,
 // beside these.
-func (s *scan) beside(own []*row) {
+func (s *scan) loose(own []*row) {
 	var found []*row
 	if own != nil && !s.h.agent.threads {
 		var seen *row
@@ -216,7 +216,7 @@ func (s *scan) beside(own []*row) {
 				continue
 			}
 			seen = o.in
-			for _, r := range s.h.logs().beside[o.in] {
+			for _, r := range s.h.logs().loose[o.in] {
 				switch id, err := s.h.owner(r); {
 				case err != nil && r.kind == Agent:
 					s.unread = append(s.unread, err)
@@ -226,7 +226,7 @@ func (s *scan) beside(own []*row) {
 			}
 		}
 	} else { // its log is gone or cannot be seen: the sub-agents may be anywhere
-		all := s.h.beside()
+		all := s.h.loose()
 		found, s.unread = all.of[s.id], all.unread
 	}
 	for _, r := range found {

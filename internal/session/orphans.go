@@ -16,9 +16,9 @@ func (h *Home) AllIDs() (ids []string, errs []*PlaceError) {
 			ids = append(ids, r.session)
 		}
 	}
-	ids = slices.Concat(ids, h.logs().ids, h.beside().ids)
+	ids = slices.Concat(ids, h.logs().ids, h.loose().ids)
 	slices.Sort(ids)
-	return slices.Compact(ids), append(errs, h.beside().unread...)
+	return slices.Compact(ids), append(errs, h.loose().unread...)
 }
 
 // HasLog reports whether a directory that can be read has a log of the session, or what seems to be one that
@@ -34,7 +34,7 @@ func (h *Home) HasLog(id string) bool {
 
 // Unattributed returns the members of sub-agents beside logs that name no session.
 func (h *Home) Unattributed() (members []Member) {
-	for _, r := range h.beside().of[""] {
+	for _, r := range h.loose().of[""] {
 		if m := h.Stat(r.name); !m.Missing {
 			m.Kind, m.Agent = r.kind, h.agentID(r.name)
 			members = append(members, m)

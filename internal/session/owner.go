@@ -69,7 +69,7 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 	case h.isRecorded(name):
 		ids, unread = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	case name == "":
-		t := toldBy(openFile(file))
+		t := readBeginning(openFile(file))
 		if t.id == "" {
 			return nil, nil, cmp.Or(t.err, ErrNoOwner)
 		}
@@ -155,21 +155,21 @@ func (h *Home) sessionOf(r *row) (id, by string, err *PlaceError) {
 	return "", t.id, err
 }
 
-// A beside has the sub-agents whose logs are beside those of sessions, and say whose they are. All of it is
+// A loose has the sub-agents whose logs are beside those of sessions, and say whose they are. All of it is
 // valid once readBeside has returned it.
-type beside struct {
+type loose struct {
 	of      map[string][]*row // by the session to which they belong, "" if they name none
 	parents map[string]string // by the id of a sub-agent that is a thread, the session that it names
 	ids     []string          // of the sessions that they name
 	unread  []*PlaceError     // those of which the session is not known
 }
 
-// readBeside returns the sub-agents beside logs. It reads the beginning of each log that may be one's.
-func (h *Home) readBeside() *beside {
-	b := &beside{of: map[string][]*row{}, parents: map[string]string{}}
+// readLoose returns the sub-agents beside logs. It reads the beginning of each log that may be one's.
+func (h *Home) readLoose() *loose {
+	b := &loose{of: map[string][]*row{}, parents: map[string]string{}}
 	named := map[*row]string{}
 	for _, r := range h.logs().rows {
-		if !r.beside {
+		if !r.loose {
 			continue
 		}
 		_, by, err := h.sessionOf(r)
@@ -196,7 +196,7 @@ func (h *Home) readBeside() *beside {
 }
 
 // topOf returns the session that a sub-agent belongs to, or the id itself if it is not a sub-agent's.
-func (b *beside) topOf(id string) string {
+func (b *loose) topOf(id string) string {
 	for range b.parents { // a cycle ends, too
 		if b.parents[id] == "" {
 			break
@@ -211,7 +211,7 @@ func (h *Home) topOf(id string) string {
 	if !h.agent.threads {
 		return id
 	}
-	return h.beside().topOf(id)
+	return h.loose().topOf(id)
 }
 
 // nameOrTarget returns the name in the home of a file or of what it is a link to, "" if

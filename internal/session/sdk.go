@@ -23,7 +23,7 @@ import (
 // sidechain: it may go on elsewhere.
 func (d *describer) asSDK(e ends) {
 	if d.id == "" {
-		t := toldBy(d.open())
+		t := readBeginning(d.open())
 		d.id = t.id
 	}
 	t := d.names(e)
@@ -91,7 +91,7 @@ func (d *describer) ownCwd(e ends) string {
 func (d *describer) has(uuid string, e ends, deep bool) bool {
 	member := []byte(`"uuid":` + uuid)
 	found := bytes.Contains(e.head, member) || bytes.Contains(e.tail, member)
-	if found || !d.part || !deep {
+	if found || !d.isPart || !deep {
 		return found
 	}
 	f, _, err := d.open()
@@ -198,7 +198,7 @@ func (t *titles) mark(e *entry.Entry, in dialect.Dialect) {
 // title, another title takes its place. It reads each end once.
 func (r *endReader) names(e ends) titles {
 	var t, head titles
-	if r.part {
+	if r.isPart {
 		for x := range r.entriesIn(e.tail) {
 			r.inTail(&t, x)
 		}
@@ -241,7 +241,7 @@ func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 		marked, surveyed, asked := bytes.Contains(e.head, []byte(`Title"`)), !r.seen.isWhole(), true
 		for x := range r.entriesIn(e.head) {
 			switch {
-			case !r.part:
+			case !r.isPart:
 				r.inTail(t, x)
 			case !asked && !marked && !surveyed:
 				return
@@ -262,11 +262,11 @@ func (r *endReader) prompts(e ends, t, head *titles) iter.Seq[*entry.Entry] {
 				r.look(x)
 			}
 		}
-		if line := e.head[1+bytes.LastIndexByte(e.head, '\n'):]; asked && r.part && entry.Value(line).Member("type").Is("user") &&
+		if line := e.head[1+bytes.LastIndexByte(e.head, '\n'):]; asked && r.isPart && entry.Value(line).Member("type").Is("user") &&
 			string(entry.Value(line).Member("isMeta")) != "true" && !bytes.Contains(line, []byte(`"tool_result"`)) {
 			t.attached = cmp.Or(t.attached, attachment(line)) // in a line that the head cuts
 		}
-		if r.part && surveyed {
+		if r.isPart && surveyed {
 			r.seen.above(&above)
 		}
 	}

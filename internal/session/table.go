@@ -20,7 +20,7 @@ type row struct {
 	in      *row   // the directory that it is in; nil for a directory that is not listed with others
 	isDir   bool
 	link    bool        // it is reached through a link
-	beside  bool        // it is, or may be, a sub-agent's beside the logs of sessions
+	loose   bool        // it is, or may be, a sub-agent's beside the logs of sessions
 	err     *PlaceError // why there may be more in it
 
 	rule *rule
@@ -33,12 +33,12 @@ type table struct {
 	sessions map[string][]*row // by session
 	ids      []string          // of the sessions, sorted
 	seeming  map[string]bool   // the sessions that have what seems to be a log, such as ID.jsonl.xz
-	beside   map[*row][]*row   // by directory, the rows that are beside others
+	loose    map[*row][]*row   // by directory, the rows that are beside others
 	errs     []*PlaceError     // those of the rows
 }
 
 func newTable(rows []*row) *table {
-	t := &table{rows: rows, sessions: map[string][]*row{}, seeming: map[string]bool{}, beside: map[*row][]*row{}}
+	t := &table{rows: rows, sessions: map[string][]*row{}, seeming: map[string]bool{}, loose: map[*row][]*row{}}
 	for _, r := range rows {
 		if r.err != nil {
 			t.errs = append(t.errs, r.err)
@@ -50,8 +50,8 @@ func newTable(rows []*row) *table {
 		if id, suffix, _ := strings.Cut(path.Base(r.name), "."); IsID(id) && strings.HasPrefix(suffix, "jsonl.") {
 			t.seeming[id] = true
 		}
-		if r.beside {
-			t.beside[r.in] = append(t.beside[r.in], r)
+		if r.loose {
+			t.loose[r.in] = append(t.loose[r.in], r)
 		}
 	}
 	slices.Sort(t.ids)
@@ -199,7 +199,7 @@ func (h *Home) rowOf(name string, in *row, isDir bool) *row {
 			}
 		}
 	}
-	r.beside = m.kind == thread || m.isAgent() && r.session == "" && !isDir
+	r.loose = m.kind == thread || m.isAgent() && r.session == "" && !isDir
 	return r
 }
 
