@@ -22,7 +22,7 @@ func replacement(t *log.Log, live log.Path) []log.Node {
 		return nil
 	}
 	top := slices.Index(path, live.Top)
-	if top < 0 || !t.Is(live.Top, log.Boundary) {
+	if top < 0 || !t.Tree.Is(live.Top, log.Boundary) {
 		return nil
 	}
 	end := top + 1
@@ -51,15 +51,15 @@ func newest(t *log.Log, path []log.Node, count int) []log.Node {
 		if begin[i] = i; t.Dialect.IsMessage(e) && !e.Get(entry.IsCompactSummary).Truthy() {
 			messages = append(messages, i)
 		}
-		turn := t.Turn[n]
+		turn := t.Tree.Turn[n]
 		if _, ok := turns[turn]; !ok {
 			turns[turn] = i
 		}
 		begin[i] = turns[turn]
-		for _, id := range t.Calls(n) {
+		for _, id := range t.Tree.Calls(n) {
 			calls[id] = i
 		}
-		for _, id := range t.Results(n) {
+		for _, id := range t.Tree.Results(n) {
 			if at, ok := calls[id]; ok {
 				begin[i] = min(begin[i], begin[at])
 			}

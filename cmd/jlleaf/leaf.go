@@ -46,14 +46,14 @@ func (p *printer) log(file *operand.File) {
 		p.found = true // no more is to be said
 		return
 	}
-	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), t.Depth()
+	p.file, p.t, p.as, p.depth = file, t, reader.New(t, p.f.As), t.Tree.Depth()
 	p.newest, p.last = log.None, operand.LastEnd(t)
 	if leaves := t.Leaves; len(leaves) > 0 {
 		p.newest = leaves[0]
 	}
 	var ends []rule.End
 	if p.f.All {
-		ends, _ = t.Ends()
+		ends, _ = t.Tree.Ends()
 		p.prompts = t.Prompts(func(e *entry.Entry) []byte {
 			prompt, _ := says.PromptOf(t.Dialect, e)
 			return prompt
@@ -97,7 +97,7 @@ func (p *printer) hint() {
 	if p.c.Terminal() == nil {
 		return
 	}
-	if ends, _ := p.t.Ends(); len(ends) > 1 {
+	if ends, _ := p.t.Tree.Ends(); len(ends) > 1 {
 		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", len(ends)-1)
 	}
 }

@@ -29,14 +29,14 @@ func (p *printer) leftBy(g passage) (l left) {
 	if !p.f.Through {
 		above.AddAll(p.t.Path(g.leaf, log.Options{Through: true}).Nodes)
 	}
-	aside, end := p.t.Is(g.leaf, log.Sidechain), p.t.Turn[g.leaf]
-	upTo := forest.Of(p.t.Whole()).Nearest(func(turn log.Node) bool { return turn == end })
+	aside, end := p.t.Tree.Is(g.leaf, log.Sidechain), p.t.Tree.Turn[g.leaf]
+	upTo := forest.Of(p.t.Tree.Whole()).Nearest(func(turn log.Node) bool { return turn == end })
 	for n := range p.t.Count {
 		switch {
-		case !p.t.Is(n, log.Talks) || p.t.Is(n, log.Sidechain) && !aside || on.Has(n):
+		case !p.t.Tree.Is(n, log.Talks) || p.t.Tree.Is(n, log.Sidechain) && !aside || on.Has(n):
 		case above.Has(n):
 			l.above++
-		case upTo(p.t.Turn[n]) == log.None:
+		case upTo(p.t.Tree.Turn[n]) == log.None:
 			l.branches++
 		}
 	}

@@ -178,11 +178,11 @@ func (p *printer) noteBeside() {
 
 // aside returns how many conversation entries are on sidechains, if the leaf is on none.
 func (p *printer) aside(leaf log.Node) (count int) {
-	if leaf == log.None || p.t.Is(leaf, log.Sidechain) {
+	if leaf == log.None || p.t.Tree.Is(leaf, log.Sidechain) {
 		return 0
 	}
 	for n := range p.t.Count {
-		if p.t.Is(n, log.Talks) && p.t.Is(n, log.Sidechain) {
+		if p.t.Tree.Is(n, log.Talks) && p.t.Tree.Is(n, log.Sidechain) {
 			count++
 		}
 	}
@@ -225,7 +225,7 @@ func (p *printer) passageOut(g passage) {
 		switch {
 		case x.Node == log.None:
 		case !x.Whole:
-			lost[x.Node] = p.t.Up[x.Node]
+			lost[x.Node] = p.t.Tree.Up[x.Node]
 		case grafted != nil:
 			parent = grafted.Parent(x.Node)
 		case len(lost) > 0 && p.f.As == reader.Default:

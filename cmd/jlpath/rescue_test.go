@@ -65,7 +65,7 @@ func orphans(t *testing.T, text []byte) (tr *log.Log, ids map[string]bool) {
 	ids = map[string]bool{}
 	kept := map[log.Node]bool{}
 	for b := range tr.Count {
-		for _, n := range tr.Compactions[b].Kept {
+		for _, n := range tr.Tree.Compactions[b].Kept {
 			kept[n] = true
 		}
 	}
@@ -82,7 +82,7 @@ func orphans(t *testing.T, text []byte) (tr *log.Log, ids map[string]bool) {
 func spoken(tr *log.Log, nodes []log.Node) []string {
 	var ids []string
 	for _, n := range nodes {
-		if tr.Kinds[n].Message() && len(tr.Results(n)) == 0 && !tr.Is(n, log.Sidechain) && tr.Marks[n]&log.Meta == 0 {
+		if tr.Kinds[n].Message() && len(tr.Tree.Results(n)) == 0 && !tr.Tree.Is(n, log.Sidechain) && tr.Marks[n]&log.Meta == 0 {
 			ids = append(ids, tr.ID(n))
 		}
 	}

@@ -54,7 +54,7 @@ func (s *snapper) moment(files []filehistory.File, i int, n log.Node, until int6
 		for _, c := range changes {
 			switch {
 			case !names(f, home, c.path):
-			case s.t.Time[c.at] == log.NoTime && c.at <= n, s.t.Time[c.at] != log.NoTime && s.t.Time[c.at] <= until:
+			case s.t.Tree.Time[c.at] == log.NoTime && c.at <= n, s.t.Tree.Time[c.at] != log.NoTime && s.t.Tree.Time[c.at] <= until:
 				own = append(own, c)
 			default:
 				more = true
@@ -146,7 +146,7 @@ func (s *snapper) replay(f filehistory.File, own []change, begin log.Node, until
 	}
 	clock := func(at int64) string { return time.UnixMicro(at).Local().Format("15:04:05") }
 	from := "the prompt"
-	if at := s.t.Time[begin]; at != log.NoTime {
+	if at := s.t.Tree.Time[begin]; at != log.NoTime {
 		from = clock(at)
 	}
 	edits := "1 edit"

@@ -83,11 +83,11 @@ func (s *snapper) load(leaf log.Node, below bool) log.Path {
 // withBelow returns the nodes of the present path and of all turns below that of n, in file order.
 func (s *snapper) withBelow(n log.Node) []log.Node {
 	nodes, below := slices.Clone(s.path), make([]bool, s.t.Count)
-	for _, turn := range s.t.Order {
-		up := s.t.Above[turn]
-		below[turn] = turn == s.t.Turn[n] || up != log.None && below[up]
+	for _, turn := range s.t.Tree.Order {
+		up := s.t.Tree.Above[turn]
+		below[turn] = turn == s.t.Tree.Turn[n] || up != log.None && below[up]
 	}
-	for n, turn := range s.t.Turn {
+	for n, turn := range s.t.Tree.Turn {
 		if below[turn] {
 			nodes = append(nodes, log.Node(n))
 		}

@@ -58,7 +58,7 @@ func prefixOf(id string) (p idPrefix) {
 func outline(t *log.Log, leaf log.Node, all bool) []stretch {
 	o := &outliner{t: t, leaf: leaf, all: all, said: map[log.Node]string{}, begin: map[idPrefix]bool{}}
 	o.read()
-	branches, _ := t.Ends()
+	branches, _ := t.Tree.Ends()
 	ends := []log.Node{}
 	if leaf != log.None {
 		ends = append(ends, leaf)
@@ -70,7 +70,7 @@ func outline(t *log.Log, leaf log.Node, all bool) []stretch {
 	}
 	ways, starts, count := make([]log.Node, 0, t.Cap), []int{0}, 2 // gather folds two
 	for i, end := range ends {
-		ways = o.walk(ways, t.Turn[end], int32(i+1))
+		ways = o.walk(ways, t.Tree.Turn[end], int32(i+1))
 		starts = append(starts, len(ways))
 	}
 	for _, turn := range ways {
@@ -96,14 +96,14 @@ func outline(t *log.Log, leaf log.Node, all bool) []stretch {
 }
 
 // stretchOf returns the stretch of a node whose turn a walk passed.
-func (o *outliner) stretchOf(n log.Node) *stretch { return &o.stretches[o.turns[o.t.Turn[n]].of] }
+func (o *outliner) stretchOf(n log.Node) *stretch { return &o.stretches[o.turns[o.t.Tree.Turn[n]].of] }
 
 // read reads each entry once.
 func (o *outliner) read() {
 	d := o.t.Dialect
 	var told says.Telling
 	o.nodes, o.turns = make([]node, o.t.Cap), make([]turn, o.t.Cap)
-	o.up = &forest.Forest{Up: slices.Clone(o.t.Above)}
+	o.up = &forest.Forest{Up: slices.Clone(o.t.Tree.Above)}
 	for n := range o.t.Count {
 		e := o.t.Entry(n)
 		says.Tell(d, e, &told)
@@ -131,7 +131,7 @@ func (o *outliner) read() {
 // members returns the nodes of a turn in file order, until its next call.
 func (o *outliner) members(turn log.Node) []log.Node {
 	o.scratch = o.scratch[:0]
-	for n := turn; n != log.None; n = o.t.Next[n] {
+	for n := turn; n != log.None; n = o.t.Tree.Next[n] {
 		o.scratch = append(o.scratch, n)
 	}
 	return o.scratch
@@ -160,8 +160,8 @@ func (o *outliner) walk(way []log.Node, end log.Node, this int32) []log.Node {
 		o.turns[turn].walk = this
 		way = append(way, turn)
 		up := &o.up.Up[turn]
-		if to := o.t.Crossing(turn); *up == log.None && to != log.None {
-			*up = o.t.Turn[to]
+		if to := o.t.Tree.Crossing(turn); *up == log.None && to != log.None {
+			*up = o.t.Tree.Turn[to]
 		}
 		if *up != log.None && o.turns[*up].walk == this {
 			*up = log.None
@@ -204,23 +204,23 @@ func (o *outliner) begins(turn log.Node) bool {
 // isTop reports whether a turn has nothing, an end, a fork or a compaction above it.
 func (o *outliner) isTop(turn log.Node) bool {
 	up := o.up.Up[turn]
-	return up == log.None || o.turns[up].last || o.t.Above[turn] == log.None || slices.ContainsFunc(o.members(turn), func(n log.Node) bool { return o.t.Is(n, log.Boundary) })
+	return up == log.None || o.turns[up].last || o.t.Tree.Above[turn] == log.None || slices.ContainsFunc(o.members(turn), func(n log.Node) bool { return o.t.Tree.Is(n, log.Boundary) })
 }
 
 // from returns a stretch that begins with a turn.
 func (o *outliner) from(turn log.Node) stretch {
 	s := stretch{Node: drawing.Node{Parent: -1}, top: turn, last: log.None}
-	up, isRoot := o.up.Up[turn], o.t.Above[turn] == log.None
+	up, isRoot := o.up.Up[turn], o.t.Tree.Above[turn] == log.None
 	top := log.None
 	if isRoot {
-		top = o.t.Top(turn)
+		top = o.t.Tree.Top(turn)
 	}
 	switch {
 	case up != log.None:
 		s.Parent, s.Dotted = o.turns[up].of, isRoot
-		if isRoot && o.t.Is(turn, rule.Lost) {
+		if isRoot && o.t.Tree.Is(turn, rule.Lost) {
 			s.marks = []string{orphanMark}
-		} else if isRoot && o.t.Is(turn, rule.Plan) {
+		} else if isRoot && o.t.Tree.Is(turn, rule.Plan) {
 			s.marks = []string{planMark}
 		}
 	case !isRoot || o.t.Has(o.t.Written[top]) && !o.t.Unchained:
@@ -229,7 +229,7 @@ func (o *outliner) from(turn log.Node) stretch {
 		s.Torn, s.marks = true, []string{orphanMark}
 	}
 	for _, n := range o.members(turn) {
-		if o.t.Is(n, log.Boundary) && o.t.Dialect.Summarizes(o.t.Entry(n)) {
+		if o.t.Tree.Is(n, log.Boundary) && o.t.Dialect.Summarizes(o.t.Entry(n)) {
 			s.marks = append(s.marks, compactionMark)
 			break
 		}
@@ -247,7 +247,7 @@ func (o *outliner) gather(ways []log.Node) {
 		}
 	}
 	for _, turn := range ways {
-		for _, n := range o.t.AppendAttached(nil, turn) {
+		for _, n := range o.t.Tree.AppendAttached(nil, turn) {
 			if !o.nodes[n].counted {
 				o.count(o.stretchOf(turn), n)
 				o.pass(o.stretchOf(turn), n)
@@ -255,8 +255,8 @@ func (o *outliner) gather(ways []log.Node) {
 		}
 	}
 	drawn := func(n log.Node) bool { return n != log.None && o.turns[n].walk > 0 }
-	main := o.leaf == log.None || !o.t.Is(o.leaf, log.Sidechain) // else all entries are on one, as in an agent's log
-	isAside := func(turn log.Node) bool { return main && o.t.Is(turn, log.Sidechain) }
+	main := o.leaf == log.None || !o.t.Tree.Is(o.leaf, log.Sidechain) // else all entries are on one, as in an agent's log
+	isAside := func(turn log.Node) bool { return main && o.t.Tree.Is(turn, log.Sidechain) }
 	above := o.up.Nearest(func(turn log.Node) bool { return drawn(turn) || isAside(turn) })
 	prompt := o.up.Nearest(func(turn log.Node) bool { return drawn(turn) || o.prompts(turn) })
 	aside := func(turn log.Node) bool { return turn != log.None && above(turn) != log.None && !drawn(above(turn)) }
@@ -264,7 +264,7 @@ func (o *outliner) gather(ways []log.Node) {
 	sides, rest := fold, fold
 	tops := 0 // of sidechains
 	for n := range o.t.Count {
-		turn, s := o.t.Turn[n], &rest
+		turn, s := o.t.Tree.Turn[n], &rest
 		if o.nodes[n].counted {
 			continue
 		}

@@ -51,7 +51,7 @@ var endMarks = map[drawing.Kind][]string{drawing.Chosen: {leafMark}, drawing.End
 // pass adds what an entry says to s.
 func (o *outliner) pass(s *stretch, n log.Node) {
 	a, said := &o.nodes[n], o.said[n]
-	if isBottom := s.bottom != log.None && o.t.Turn[n] == s.bottom; isBottom && (o.t.Is(n, log.Talks) || s.last == log.None || o.t.Turn[s.last] != s.bottom) {
+	if isBottom := s.bottom != log.None && o.t.Tree.Turn[n] == s.bottom; isBottom && (o.t.Tree.Is(n, log.Talks) || s.last == log.None || o.t.Tree.Turn[s.last] != s.bottom) {
 		s.last = n
 	}
 	s.answered = s.answered || a.answer
@@ -68,7 +68,7 @@ func (o *outliner) count(s *stretch, n log.Node) {
 	s.entries++
 	o.nodes[n].counted = true
 	s.calls += int(o.nodes[n].calls)
-	at := o.t.Time[n]
+	at := o.t.Tree.Time[n]
 	timed := at != log.NoTime
 	if timed && !s.timed {
 		s.timed, s.from, s.to = true, at, at

@@ -15,19 +15,19 @@ import (
 // a parent, or a prompt below the progress of an agent, shows that parents were lost.
 func Beside(t *log.Log) (beside, all int) {
 	leaf := t.Leaf
-	if leaf == log.None || t.Plain || len(t.Leaves) < 2 { // all is above one leaf
+	if leaf == log.None || t.Tree.Plain || len(t.Leaves) < 2 { // all is above one leaf
 		return 0, 0
 	}
 	on := forest.NewSet(int(t.Count))
 	path := t.Path(leaf, log.Options{Through: true})
 	on.AddAll(path.Nodes)
-	up := t.Up
-	aside := t.Is(leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
-	isAnswer := func(n log.Node) bool { return t.Kinds[n] == log.Assistant || len(t.Results(n)) > 0 }
-	strayed := path.Top != log.None && !t.Is(path.Top, log.Talks)
+	up := t.Tree.Up
+	aside := t.Tree.Is(leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
+	isAnswer := func(n log.Node) bool { return t.Kinds[n] == log.Assistant || len(t.Tree.Results(n)) > 0 }
+	strayed := path.Top != log.None && !t.Tree.Is(path.Top, log.Talks)
 	lost := strayed
 	for n := range t.Count {
-		lost = lost || up[n] == log.None && t.Written[n] == log.None && t.Is(n, log.Sidechain) == aside && isAnswer(n)
+		lost = lost || up[n] == log.None && t.Written[n] == log.None && t.Tree.Is(n, log.Sidechain) == aside && isAnswer(n)
 	}
 	isOrphan := func(n log.Node) bool { return up[n] == log.None && (lost || t.Written[n] != log.None) }
 	nodes := forest.Forest{Up: up}
@@ -38,7 +38,7 @@ func Beside(t *log.Log) (beside, all int) {
 	tops := map[log.Node]bool{}
 	for n := range t.Count {
 		switch {
-		case !t.Is(n, log.Talks) || t.Is(n, log.Sidechain) != aside:
+		case !t.Tree.Is(n, log.Talks) || t.Tree.Is(n, log.Sidechain) != aside:
 		case on.Has(n):
 			all++
 		case unexplained(top(n)):

@@ -16,7 +16,7 @@ func (l *Log) between() {
 	said := -1                   // where the last message without a result is
 	reported := -1
 	for i, n := range path {
-		results := l.t.Results(n)
+		results := l.t.Tree.Results(n)
 		for _, id := range results {
 			at, ok := called[id]
 			if !ok || said <= at || said == reported {
@@ -28,7 +28,7 @@ func (l *Log) between() {
 				return record.Between{Finding: f, ID: record.Scalar(l.t.RawID(between)), With: record.Place(l.t.Pos(n))}
 			})
 		}
-		for _, id := range l.t.Calls(n) {
+		for _, id := range l.t.Tree.Calls(n) {
 			called[id] = i
 		}
 		if len(results) == 0 && l.isSent(n) {

@@ -28,7 +28,7 @@ type stray struct {
 
 // toolsOf returns the calls and the results of n. One of the two is empty.
 func (l *Log) toolsOf(n log.Node) [2][]log.Hash {
-	return [2][]log.Hash{l.t.Calls(n), l.t.Results(n)}
+	return [2][]log.Hash{l.t.Tree.Calls(n), l.t.Tree.Results(n)}
 }
 
 // unmatched reports the calls without a result and the results without a call, in the log or on
@@ -44,7 +44,7 @@ func (l *Log) unmatched() {
 		needed[d.Node] = true
 	}
 	for n := range l.t.Count {
-		if l.t.Is(n, log.Boundary) {
+		if l.t.Tree.Is(n, log.Boundary) {
 			needed[l.t.LookUp(l.dialect.LogicalParentOf(l.t.Entry(n)))] = true
 		}
 	}
@@ -176,17 +176,17 @@ func (l *Log) match(pairs map[log.Hash]*pair) {
 	leaf := l.t.Leaf
 	path := l.t.Path(leaf, log.Options{}).Nodes
 	for _, n := range path {
-		for _, id := range l.t.Calls(n) {
+		for _, id := range l.t.Tree.Calls(n) {
 			pairs[id].stray[call] = n
 		}
 	}
 	for _, n := range path {
-		for _, id := range l.t.Results(n) {
+		for _, id := range l.t.Tree.Results(n) {
 			pairs[id].stray[call] = log.None
 		}
 	}
 	isFar := func(n log.Node) bool {
-		return slices.ContainsFunc(l.t.Results(n), func(id log.Hash) bool {
+		return slices.ContainsFunc(l.t.Tree.Results(n), func(id log.Hash) bool {
 			return pairs[id].first[call] != log.None && !l.isCloseBelow(n, id)
 		})
 	}
@@ -199,24 +199,24 @@ func (l *Log) match(pairs map[log.Hash]*pair) {
 	var turns []log.Node // scratch
 	pass := func(turn log.Node, count int32) {
 		turns = append(turns[:0], turn) // what its compactions kept is on the path, too
-		for n := turn; n != log.None; n = l.t.Next[n] {
-			for _, k := range l.t.Compactions[n].Kept {
-				turns = append(turns, l.t.Turn[k])
+		for n := turn; n != log.None; n = l.t.Tree.Next[n] {
+			for _, k := range l.t.Tree.Compactions[n].Kept {
+				turns = append(turns, l.t.Tree.Turn[k])
 			}
 		}
 		slices.Sort(turns)
 		for _, turn := range slices.Compact(turns) {
-			for n := turn; n != log.None; n = l.t.Next[n] {
-				for _, id := range l.t.Calls(n) {
+			for n := turn; n != log.None; n = l.t.Tree.Next[n] {
+				for _, id := range l.t.Tree.Calls(n) {
 					pairs[id].above += count
 				}
 			}
 		}
 	}
-	forest.Of(l.t.Above).Visit(l.t.Order, func(turn log.Node) {
+	forest.Of(l.t.Tree.Above).Visit(l.t.Tree.Order, func(turn log.Node) {
 		pass(turn, 1)
-		for n := turn; n != log.None; n = l.t.Next[n] {
-			for _, id := range l.t.Results(n) {
+		for n := turn; n != log.None; n = l.t.Tree.Next[n] {
+			for _, id := range l.t.Tree.Results(n) {
 				if p := pairs[id]; p.above > 0 {
 					p.matched = true
 				} else if p.stray[result] == log.None || n < p.stray[result] {
@@ -231,10 +231,10 @@ func (l *Log) match(pairs map[log.Hash]*pair) {
 func (l *Log) isCloseBelow(n log.Node, id log.Hash) bool {
 	const steps, most = 4, 16
 	for range steps {
-		if n = l.t.Up[n]; n == log.None {
+		if n = l.t.Tree.Up[n]; n == log.None {
 			return false
 		}
-		if calls := l.t.Calls(n); len(calls) <= most && slices.Contains(calls, id) {
+		if calls := l.t.Tree.Calls(n); len(calls) <= most && slices.Contains(calls, id) {
 			return true
 		}
 	}

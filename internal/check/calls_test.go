@@ -52,23 +52,23 @@ func apartOf(l *Log) map[string]bool {
 		}
 	}
 	for n := range l.t.Count {
-		i, calls := 0, slices.Concat(l.t.Calls(n), l.t.Results(n))
+		i, calls := 0, slices.Concat(l.t.Tree.Calls(n), l.t.Tree.Results(n))
 		for b := range shape.ToolBlocks(l.t.Entry(n)) {
 			names[calls[i]] = string(b.ID.Text())
 			i++
 		}
-		for _, c := range l.t.Calls(n) {
+		for _, c := range l.t.Tree.Calls(n) {
 			see(first[false], c, n)
 		}
 		var onPath []log.Node
 		for _, turn := range l.t.Path(n, log.Options{}).Turns {
-			for m := turn; m != log.None; m = l.t.Next[m] {
+			for m := turn; m != log.None; m = l.t.Tree.Next[m] {
 				onPath = append(onPath, m)
 			}
 		}
-		for _, c := range l.t.Results(n) {
+		for _, c := range l.t.Tree.Results(n) {
 			see(first[true], c, n)
-			if slices.ContainsFunc(onPath, func(m log.Node) bool { return slices.Contains(l.t.Calls(m), c) }) {
+			if slices.ContainsFunc(onPath, func(m log.Node) bool { return slices.Contains(l.t.Tree.Calls(m), c) }) {
 				matched[c] = true
 			} else {
 				see(lone, c, n)
@@ -77,12 +77,12 @@ func apartOf(l *Log) map[string]bool {
 	}
 	open := map[log.Hash]log.Node{}
 	for _, n := range l.t.Path(log.None, log.Options{}).Nodes {
-		for _, c := range l.t.Calls(n) {
+		for _, c := range l.t.Tree.Calls(n) {
 			open[c] = n
 		}
 	}
 	for _, n := range l.t.Path(log.None, log.Options{}).Nodes {
-		for _, c := range l.t.Results(n) {
+		for _, c := range l.t.Tree.Results(n) {
 			delete(open, c)
 		}
 	}

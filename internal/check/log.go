@@ -98,7 +98,7 @@ func (l *Log) Check() {
 	for n := range l.t.Count {
 		p := l.t.Written[n]
 		if l.t.Unchained {
-			p = l.t.Up[n]
+			p = l.t.Tree.Up[n]
 		}
 		if p == log.None {
 			l.totals.Roots++

@@ -22,14 +22,14 @@ func (l *Log) orphans() {
 		return
 	}
 	kept := map[log.Node]bool{}
-	for _, c := range l.t.Compactions {
+	for _, c := range l.t.Tree.Compactions {
 		for _, n := range c.Kept {
 			kept[n] = true
 		}
 	}
 	above, talks := l.written.Nearest(isOrphan), map[log.Node]bool{}
 	for n := range l.t.Count {
-		if l.t.Is(n, log.Talks) {
+		if l.t.Tree.Is(n, log.Talks) {
 			talks[above(n)] = true
 		}
 	}
@@ -55,7 +55,7 @@ func (l *Log) kept() {
 		return // its boundaries name no ids
 	}
 	for n := range l.t.Count {
-		if !l.t.Is(n, log.Boundary) {
+		if !l.t.Tree.Is(n, log.Boundary) {
 			continue
 		}
 		lost, count := []record.Raw{}, 0
@@ -92,13 +92,13 @@ func (l *Log) beside() {
 // take them for other branches.
 func (l *Log) attached() {
 	sides := make([]int32, l.t.Count) // by turn: how many turns are below it
-	for _, turn := range l.t.Order {
-		if up := l.t.Above[turn]; up != log.None {
+	for _, turn := range l.t.Tree.Order {
+		if up := l.t.Tree.Above[turn]; up != log.None {
 			sides[up]++
 		}
 	}
 	for n := range l.t.Count {
-		if l.t.Turn[n] != n || !l.t.IsAttached(n) || sides[l.t.Above[n]] < 2 {
+		if l.t.Tree.Turn[n] != n || !l.t.Tree.IsAttached(n) || sides[l.t.Tree.Above[n]] < 2 {
 			continue
 		}
 		name := "prompt beside the path"
@@ -162,7 +162,7 @@ func (l *Log) clock() {
 		if up == log.None {
 			continue
 		}
-		is, was := l.t.Time[n], l.t.Time[up]
+		is, was := l.t.Tree.Time[n], l.t.Tree.Time[up]
 		by := was - is
 		if is == log.NoTime || was == log.NoTime || by <= 0 {
 			continue

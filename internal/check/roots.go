@@ -13,14 +13,14 @@ import (
 // conversation is beside the path: [Log.beside] has said so.
 func (l *Log) secondRoots() {
 	t := l.t
-	if t.Plain || t.Leaf == log.None {
+	if t.Tree.Plain || t.Leaf == log.None {
 		return
 	}
 	isRoot := func(turn log.Node) bool {
-		return t.Above[turn] == log.None && t.Crossing(turn) == log.None && t.Written[turn] == log.None
+		return t.Tree.Above[turn] == log.None && t.Tree.Crossing(turn) == log.None && t.Written[turn] == log.None
 	}
 	roots := 0
-	for _, turn := range t.Order {
+	for _, turn := range t.Tree.Order {
 		if isRoot(turn) {
 			roots++
 		}
@@ -31,19 +31,19 @@ func (l *Log) secondRoots() {
 	if beside, _ := Beside(t); beside > 0 {
 		return
 	}
-	aside := t.Is(t.Leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
-	whole := forest.Of(t.Whole())
+	aside := t.Tree.Is(t.Leaf, log.Sidechain) // all entries are on one, as in the log of a sub-agent
+	whole := forest.Of(t.Tree.Whole())
 	top := whole.Nearest(func(turn log.Node) bool { return whole.Up[turn] == log.None })
 	size, speaks := make([]int, t.Cap), forest.NewSet(int(t.Count)) // by top: the conversation entries of its tree, and whether somebody speaks there
 	all := 0
 	for n := range t.Count {
-		if !t.Is(n, log.Talks) || t.Is(n, log.Sidechain) != aside {
+		if !t.Tree.Is(n, log.Talks) || t.Tree.Is(n, log.Sidechain) != aside {
 			continue
 		}
-		if root := top(t.Turn[n]); root != log.None {
+		if root := top(t.Tree.Turn[n]); root != log.None {
 			size[root]++
 			all++
-			if t.Is(n, log.Prompt|log.Answer) {
+			if t.Tree.Is(n, log.Prompt|log.Answer) {
 				speaks.Add(root)
 			}
 		}
@@ -53,12 +53,12 @@ func (l *Log) secondRoots() {
 		if !speaks.Has(n) || !isRoot(n) {
 			continue
 		}
-		first := !begun[t.Strand[n]]
-		if begun[t.Strand[n]] = true; first || t.Is(n, log.Boundary) {
+		first := !begun[t.Tree.Strand[n]]
+		if begun[t.Tree.Strand[n]] = true; first || t.Tree.Is(n, log.Boundary) {
 			continue
 		}
 		severity := record.Warning
-		if t.Is(n, log.Prompt) && 2*size[top(t.Turn[t.Leaf])] >= all {
+		if t.Tree.Is(n, log.Prompt) && 2*size[top(t.Tree.Turn[t.Leaf])] >= all {
 			severity = record.Note
 		}
 		l.report(severity, "second root", t.Pos(n), func(f record.Finding) any {

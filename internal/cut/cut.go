@@ -98,9 +98,9 @@ func (c *Cut) nodes() ([]log.Node, bool) {
 	}
 	p := c.tail
 	end := p.End
-	isMain := func(n log.Node) bool { return p.Is(n, log.Talks) && !p.Is(n, log.Sidechain) }
+	isMain := func(n log.Node) bool { return p.Tree.Is(n, log.Talks) && !p.Tree.Is(n, log.Sidechain) }
 	last := p.last(isMain) // end, unless the tail has no message above it
-	if p.more() && (end == log.None || p.Is(end, log.Sidechain) || last != end && p.lost(p.Path(last, log.Options{}).Top) || p.keepsMore()) {
+	if p.more() && (end == log.None || p.Tree.Is(end, log.Sidechain) || last != end && p.lost(p.Path(last, log.Options{}).Top) || p.keepsMore()) {
 		return nil, false
 	}
 	if end == log.None {
@@ -109,9 +109,9 @@ func (c *Cut) nodes() ([]log.Node, bool) {
 	path := p.Path(end, log.Options{})
 	spoken, lost := false, p.lost(path.Top)
 	for i, turn := range path.Turns {
-		for n := turn; n != log.None; n = p.Next[n] {
-			if p.Is(n, log.Boundary) && spoken {
-				return p.Part(path.Turns[:i+1]), true
+		for n := turn; n != log.None; n = p.Tree.Next[n] {
+			if p.Tree.Is(n, log.Boundary) && spoken {
+				return p.Tree.Part(path.Turns[:i+1]), true
 			}
 			spoken = spoken || p.Kinds[n].Message()
 		}
@@ -119,11 +119,11 @@ func (c *Cut) nodes() ([]log.Node, bool) {
 	switch {
 	case p.more() && (lost || !spoken):
 		return nil, false
-	case path.Top != log.None && p.Is(path.Top, log.Boundary) && !lost:
+	case path.Top != log.None && p.Tree.Is(path.Top, log.Boundary) && !lost:
 		return path.Nodes, true
 	case lost:
 		above := func(n log.Node) bool {
-			return p.Is(n, log.Boundary) && !p.Is(n, log.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
+			return p.Tree.Is(n, log.Boundary) && !p.Tree.Is(n, log.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
 		}
 		if b := p.last(above); b != log.None {
 			return append(path.Nodes, b), true
@@ -193,7 +193,7 @@ func (p *tail) lost(n log.Node) bool {
 // keepsMore reports whether a boundary keeps entries that the tail does not have.
 func (p *tail) keepsMore() bool {
 	for n := range p.Count {
-		if !p.Is(n, log.Boundary) {
+		if !p.Tree.Is(n, log.Boundary) {
 			continue
 		}
 		for _, id := range shape.KeptIDs(p.Entry(n)) {
@@ -218,7 +218,7 @@ func (p *tail) last(is func(log.Node) bool) log.Node {
 // extend returns the offset at which the log is cut to keep nodes, and what is directly above them:
 // their file snapshots, even above links, and lines without an id.
 func (p *tail) extend(nodes []log.Node) int64 {
-	side := p.Is(nodes[len(nodes)-1], log.Sidechain)
+	side := p.Tree.Is(nodes[len(nodes)-1], log.Sidechain)
 	kept := forest.NewSet(p.Cap)
 	cut := p.size
 	for _, n := range nodes {

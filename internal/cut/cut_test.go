@@ -179,7 +179,7 @@ func TestLivePartAnswersAsTheLog(t *testing.T) {
 		tr := read(t, text)
 		leaf := tr.Leaf
 		if leaf != log.None {
-			spoken := forest.Of(tr.Up).Nearest(func(n log.Node) bool { return tr.Kinds[n].Message() })
+			spoken := forest.Of(tr.Tree.Up).Nearest(func(n log.Node) bool { return tr.Kinds[n].Message() })
 			require.Equal(t, spoken(leaf) == log.None, spoken(tr.End) == log.None, text)
 		}
 		if leaf != tr.End {
@@ -284,7 +284,7 @@ func settingsOf(t *testing.T, text string) map[string]string {
 	tr := read(t, text)
 	found := map[string]string{}
 	p := &tail{Log: tr}
-	for _, n := range forest.Of(tr.Up).Walk(tr.End, nil) {
+	for _, n := range forest.Of(tr.Tree.Up).Walk(tr.End, nil) {
 		if setting := p.setting(n); setting != "" && setting != nameSetting {
 			found[setting] = tr.ID(n)
 		}

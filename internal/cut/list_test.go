@@ -131,7 +131,7 @@ func checkList(t *testing.T, d dialect.Dialect, text string) {
 	shown := tr.Union(tr.Leaves, log.Options{Through: true})
 	require.Empty(t, shown.Odd, text)
 	for n := range tr.Count {
-		if !tr.Is(n, log.Sidechain) {
+		if !tr.Tree.Is(n, log.Sidechain) {
 			require.Contains(t, shown.Nodes, n, "%s\n%s", tr.ID(n), text)
 		}
 		whole := tr.Path(n, log.Options{}).Nodes
@@ -140,10 +140,10 @@ func checkList(t *testing.T, d dialect.Dialect, text string) {
 		require.Equal(t, text, pathOf(t, header+text), text)
 	}
 	requireForest(t, tr)
-	branches, _ := tr.Ends()
+	branches, _ := tr.Tree.Ends()
 	for _, b := range branches[min(1, len(branches)):] {
 		if b.Fork != log.None {
-			require.True(t, slices.Contains(forest.Of(tr.Up).Walk(b.Leaf, nil), b.Fork), text)
+			require.True(t, slices.Contains(forest.Of(tr.Tree.Up).Walk(b.Leaf, nil), b.Fork), text)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func FuzzPathOfPathAndLivePartOfLists(f *testing.F) {
 func requireForest(t *testing.T, tr *log.Log) {
 	t.Helper()
 	for n := range tr.Count {
-		top := forest.Of(tr.Up).Walk(n, nil)[0]
+		top := forest.Of(tr.Tree.Up).Walk(n, nil)[0]
 		require.Equal(t, log.None, tr.Written[top], "%s", tr.ID(top))
 	}
 }

@@ -12,16 +12,16 @@ import (
 // piNodes is nodes for a pi log: its last compaction and what that kept.
 func (c *Cut) piNodes() ([]log.Node, bool) {
 	p := c.tail
-	f, last := forest.Of(p.Up), p.End
-	if p.more() && (last == log.None || p.Is(last, log.Sidechain)) {
+	f, last := forest.Of(p.Tree.Up), p.End
+	if p.more() && (last == log.None || p.Tree.Is(last, log.Sidechain)) {
 		return nil, false
 	}
 	if last == log.None {
 		return nil, true
 	}
-	nodes := f.Walk(last, func(n log.Node) bool { return p.Is(n, log.Boundary) })
+	nodes := f.Walk(last, func(n log.Node) bool { return p.Tree.Is(n, log.Boundary) })
 	top := nodes[0]
-	if !p.Is(top, log.Boundary) {
+	if !p.Tree.Is(top, log.Boundary) {
 		return nil, !p.more() || !p.lost(top)
 	}
 	first := top
@@ -93,7 +93,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 
 // below returns n as a child of parent, unless that is None.
 func (p *tail) below(parent, n log.Node) Linked {
-	if parent == log.None || p.Up[n] == parent {
+	if parent == log.None || p.Tree.Up[n] == parent {
 		return Linked{Pos: p.Pos(n)}
 	}
 	return Linked{p.Pos(n), p.RawID(parent)}
@@ -105,7 +105,7 @@ const nameSetting = "session_info"
 // setting returns the type of n if it sets what pi goes on with: the model, the thinking level or
 // the name of the session. An entry that is not valid JSON inside sets nothing.
 func (p *tail) setting(n log.Node) string {
-	if !p.Is(n, log.Talks) {
+	if !p.Tree.Is(n, log.Talks) {
 		return ""
 	}
 	e := p.Entry(n)
@@ -122,7 +122,7 @@ func (p *tail) setting(n log.Node) string {
 func (p *tail) settingsAbove(n, name log.Node, cut int64) (first log.Node, found []log.Node, whole bool) {
 	types := map[string]bool{}
 	above := false
-	walk := forest.Of(p.Up).Walk(n, nil)
+	walk := forest.Of(p.Tree.Up).Walk(n, nil)
 	for _, n := range slices.Backward(walk) {
 		if above && len(types) == 2 && (name == log.None || p.Pos(n).Offset < p.Pos(name).Offset) {
 			return first, found, true

@@ -42,7 +42,7 @@ func New(t *log.Log, part Part) *Graft {
 			g.printed.Add(x.Node)
 		}
 	}
-	g.up.Up = slices.Clone(t.Up)
+	g.up.Up = slices.Clone(t.Tree.Up)
 	for _, n := range part.Nodes {
 		if !g.printed.Has(n) {
 			continue
@@ -94,13 +94,13 @@ type placer struct {
 // connect gives a parent that comes before it on the path to each node, except the first, that has no node of
 // the part above it, or only one that is not printed. So an entry that is lost takes nothing of its turn along.
 func (g *Graft) connect() {
-	p := placer{g, make([]int, len(g.t.Turn))}
+	p := placer{g, make([]int, len(g.t.Tree.Turn))}
 	for i, turn := range slices.Backward(g.Chain) {
 		p.places[turn] = 2 * (len(g.Chain) - i)
 	}
 	g.settled = p.kept()
-	for _, turn := range g.t.Order {
-		if up := g.t.Above[turn]; up != log.None && p.places[turn] == 0 {
+	for _, turn := range g.t.Tree.Order {
+		if up := g.t.Tree.Above[turn]; up != log.None && p.places[turn] == 0 {
 			p.places[turn] = p.places[up]
 		}
 	}
@@ -152,25 +152,25 @@ func (p placer) tie(tops []log.Node, top func(log.Node) log.Node) {
 
 // place returns the place of n on the path: that of its turn, or of the nearest turn above it that the path
 // passes. A node that a compaction kept is behind the summary of that.
-func (p placer) place(n log.Node) int { return p.places[p.t.Turn[n]] }
+func (p placer) place(n log.Node) int { return p.places[p.t.Tree.Turn[n]] }
 
 // kept ties the nodes that compactions kept to their summaries, and what follows to the last of these nodes,
 // unless the lists of the compactions tell readers the same. It returns the nodes that then need no parent.
 func (p placer) kept() map[log.Node]bool {
 	settled := map[log.Node]bool{}
 	for _, turn := range p.Chain {
-		for b := turn; b != log.None; b = p.t.Next[b] {
-			kept, summary := p.t.Compactions[b].Kept, p.t.Compactions[b].Summary
+		for b := turn; b != log.None; b = p.t.Tree.Next[b] {
+			kept, summary := p.t.Tree.Compactions[b].Kept, p.t.Tree.Compactions[b].Summary
 			last := forest.Last(kept, p.printed.Has)
 			if last == log.None {
 				continue
 			}
 			isPrinted := func(n log.Node) bool { return p.printed.Has(n) }
 			listed := !p.Kept && isPrinted(b) && isPrinted(summary) && !slices.ContainsFunc(kept, func(n log.Node) bool { return !isPrinted(n) })
-			at := p.places[p.t.Turn[summary]] + 1
+			at := p.places[p.t.Tree.Turn[summary]] + 1
 			for _, n := range kept {
 				settled[n] = listed
-				p.places[p.t.Turn[n]] = at
+				p.places[p.t.Tree.Turn[n]] = at
 			}
 			if listed {
 				continue

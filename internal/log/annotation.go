@@ -71,7 +71,7 @@ func (t *Log) Summary(n Node) []byte {
 // Title returns the last title that a user gave the session of n, or else the last that a
 // program gave it, or nil. The caller may keep it.
 func (t *Log) Title(n Node) []byte {
-	id := t.sessionIDs[t.Strand[n]/2]
+	id := t.sessionIDs[t.Tree.Strand[n]/2]
 	for _, what := range [...]annotationKind{userTitle, nodeTitle, clientTitle} {
 		if title := t.lastTitle(what, id, 0); len(title) > 0 {
 			return title
@@ -133,7 +133,7 @@ func (t *Log) Annotations(path []Node) []entry.Pos {
 	sessions := map[int32]bool{0: true}
 	for _, n := range path {
 		found = append(found, t.annotated(t.ids[n], snapshot, userTitle)...)
-		if s := t.Strand[n] / 2; !sessions[s] {
+		if s := t.Tree.Strand[n] / 2; !sessions[s] {
 			sessions[s] = true
 			found = append(found, t.annotated(t.sessionIDs[s], userTitle, annotationKinds)...)
 		}
@@ -150,7 +150,7 @@ func (t *Log) Annotations(path []Node) []entry.Pos {
 // one, or nil. In returns the prompt in an entry, nil if it has none.
 func (t *Log) Prompts(in func(*entry.Entry) []byte) func(Node) []byte {
 	last := func(turn Node) (prompt []byte) {
-		for n := turn; n != None; n = t.Next[n] {
+		for n := turn; n != None; n = t.Tree.Next[n] {
 			if k := t.Kinds[n]; t.Dialect.IsClaude() && k != User && k != Attachment {
 				continue
 			}
@@ -160,10 +160,10 @@ func (t *Log) Prompts(in func(*entry.Entry) []byte) func(Node) []byte {
 		}
 		return prompt
 	}
-	turns := forest.Forest{Up: t.Above}
+	turns := forest.Forest{Up: t.Tree.Above}
 	nearest := turns.Nearest(func(turn Node) bool { return last(turn) != nil })
 	return func(n Node) []byte {
-		if turn := nearest(t.Turn[n]); turn != None {
+		if turn := nearest(t.Tree.Turn[n]); turn != None {
 			return last(turn)
 		}
 		return nil

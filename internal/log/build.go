@@ -176,13 +176,13 @@ func (t *Log) finish() {
 	}
 	t.index()
 	t.byRef = slices.SortedStableFunc(slices.Values(t.annotations), compareRefs)
-	t.Parent = t.Written
+	t.Tree.Parent = t.Written
 	lost := slices.ContainsFunc(t.Written, func(up Node) bool { return up >= t.Count })
 	if lost {
-		t.Parent = slices.Clone(t.Written)
+		t.Tree.Parent = slices.Clone(t.Written)
 		for n, up := range t.Written {
 			if up >= t.Count {
-				t.Parent[n] = None
+				t.Tree.Parent[n] = None
 			}
 		}
 	}
@@ -192,15 +192,15 @@ func (t *Log) finish() {
 	if lost && !t.Unchained {
 		for n, up := range t.Written {
 			if up >= t.Count {
-				t.Flags[n] |= rule.Lost
+				t.Tree.Flags[n] |= rule.Lost
 			}
 		}
 	}
 	if t.Cap = len(t.ids); t.pin != 0 && t.Has(t.find(t.pin)) {
 		t.Pinned = t.find(t.pin)
 	}
-	t.Plain = !t.Dialect.IsClaude() || t.Dialect.IsList() || t.Unchained
+	t.Tree.Plain = !t.Dialect.IsClaude() || t.Dialect.IsList() || t.Unchained
 	t.compactions()
-	t.Make()
+	t.Tree.Make()
 	t.choose()
 }

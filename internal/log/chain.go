@@ -13,11 +13,11 @@ func (t *Log) chain() {
 		if t.Has(t.Written[n]) {
 			return
 		}
-		if t.Is(n, Boundary) {
+		if t.Tree.Is(n, Boundary) {
 			kept, _ := segments.keptBy(n)
 			compacted = compacted || t.namesLogical(n) || len(kept) > 0
 		}
-		if t.Is(n, Talks) {
+		if t.Tree.Is(n, Talks) {
 			converse++
 		}
 		if t.isMain(n) {
@@ -33,23 +33,23 @@ func (t *Log) chain() {
 	if compacted && t.roots() < 2 {
 		return
 	}
-	t.Unchained, t.Parent = true, slices.Clone(t.Parent)
+	t.Unchained, t.Tree.Parent = true, slices.Clone(t.Tree.Parent)
 	last, sides := None, map[string]Node{}
 	for n := range t.Count {
 		if converse == 0 {
-			t.Kinds[n], t.Flags[n] = spoken, t.Flags[n]|flagsOf(spoken)
+			t.Kinds[n], t.Tree.Flags[n] = spoken, t.Tree.Flags[n]|flagsOf(spoken)
 		}
-		if t.Is(n, Sidechain) {
+		if t.Tree.Is(n, Sidechain) {
 			agent := t.Dialect.Sidechain(t.Entry(n)).Key()
 			up, ok := sides[agent]
 			if !ok {
 				up = None
 			}
-			t.Parent[n], sides[agent] = up, n
+			t.Tree.Parent[n], sides[agent] = up, n
 			continue
 		}
-		t.Parent[n] = last
-		if t.Is(n, Talks) {
+		t.Tree.Parent[n] = last
+		if t.Tree.Is(n, Talks) {
 			last = n
 		}
 	}
@@ -64,7 +64,7 @@ func (t *Log) namesLogical(n Node) bool {
 // It counts no boundaries, and nothing on sidechains.
 func (t *Log) roots() (count int) {
 	for n := range t.Count {
-		if t.isMain(n) && !t.Is(n, Boundary) && t.Written[n] == None && !t.namesLogical(n) {
+		if t.isMain(n) && !t.Tree.Is(n, Boundary) && t.Written[n] == None && !t.namesLogical(n) {
 			count++
 		}
 	}

@@ -10,13 +10,13 @@ import (
 // compactions reads what each boundary of a log like Claude's names: what it kept, its summary and its logical
 // parent; and, in a list, from which entry another one goes on.
 func (t *Log) compactions() {
-	t.Compactions = map[Node]rule.Compaction{}
+	t.Tree.Compactions = map[Node]rule.Compaction{}
 	segments := newSegments(t)
 	for n := range t.Count {
-		if t.Plain {
+		if t.Tree.Plain {
 			break
 		}
-		if !t.Is(n, Boundary) {
+		if !t.Tree.Is(n, Boundary) {
 			continue
 		}
 		logical := t.LookUp(t.Dialect.LogicalParentOf(t.Entry(n)))
@@ -26,17 +26,20 @@ func (t *Log) compactions() {
 		c := rule.Compaction{Summary: n, Logical: logical}
 		if t.reading.Knows == nil {
 			kept, anchor := segments.keptBy(n)
-			if t.Has(anchor) && t.Written[anchor] == n && t.Is(anchor, Sidechain) == t.Is(n, Sidechain) {
+			if t.Has(anchor) && t.Written[anchor] == n && t.Tree.Is(anchor, Sidechain) == t.Tree.Is(n, Sidechain) {
 				c.Summary = anchor
+			}
+			if len(kept) > 0 && kept[len(kept)-1] > n { // it names what comes after it, so it keeps nothing
+				kept = nil
 			}
 			c.Kept, c.From = kept, anchor == n
 		}
-		t.Compactions[n] = c
+		t.Tree.Compactions[n] = c
 	}
 	t.TooLong = segments.tooLong
 	for _, r := range t.resumed {
 		if n, to := t.find(r[0]), t.find(r[1]); n != None && to != None {
-			t.Compactions[n] = rule.Compaction{Summary: n, Logical: to}
+			t.Tree.Compactions[n] = rule.Compaction{Summary: n, Logical: to}
 		}
 	}
 }

@@ -107,10 +107,10 @@ func (t *Log) rowOf(f *facts) row {
 		x.strand++
 	}
 	if f.message.ID != 0 || len(f.tools) > 0 {
-		f.message.First, f.message.Count = int32(len(t.Tools)), int32(len(f.tools))
-		t.Tools = append(t.Tools, f.tools...)
-		t.Messages = append(t.Messages, f.message)
-		x.message = int32(len(t.Messages))
+		f.message.First, f.message.Count = int32(len(t.Tree.Tools)), int32(len(f.tools))
+		t.Tree.Tools = append(t.Tree.Tools, f.tools...)
+		t.Tree.Messages = append(t.Tree.Messages, f.message)
+		x.message = int32(len(t.Tree.Messages))
 	}
 	return x
 }

@@ -53,7 +53,7 @@ func checkPath(t *testing.T, tree *Log, leaf Node, p Path, o Options, text strin
 	if len(p.Nodes) > 0 {
 		require.True(t, seen[p.Leaf], text)
 	}
-	require.True(t, o.Chain || tree.Plain || slices.IsSorted(p.Nodes), "in file order: %v of\n%s", p.Nodes, text)
+	require.True(t, o.Chain || tree.Tree.Plain || slices.IsSorted(p.Nodes), "in file order: %v of\n%s", p.Nodes, text)
 }
 
 // checkAgain requires the same of another Log, which has other seeds.
@@ -71,11 +71,11 @@ func checkAgain(t *testing.T, tree, again *Log, leaf Node, p Path, o Options) {
 func checkLeaves(t *testing.T, tree *Log, text string) {
 	t.Helper()
 	leaves, cyclic := tree.Leaves, false
-	turns := forest.Of(tree.Above)
-	for top := range turns.Tops(tree.Order) {
+	turns := forest.Of(tree.Tree.Above)
+	for top := range turns.Tops(tree.Tree.Order) {
 		cyclic = cyclic || turns.Up[top[0]] != None
 	}
-	branches, last := tree.Ends()
+	branches, last := tree.Tree.Ends()
 	for _, b := range branches {
 		require.GreaterOrEqual(t, b.Own, 0)
 	}
@@ -88,14 +88,14 @@ func checkLeaves(t *testing.T, tree *Log, text string) {
 			if cyclic {
 				break // then leaves may be above each other
 			}
-			above := turns.Walk(tree.Turn[other], nil)
-			require.True(t, tree.Dialect.IsList() || leaf == other || !slices.Contains(above, tree.Turn[leaf]), "%v is above %v in\n%s", leaf, other, text)
+			above := turns.Walk(tree.Tree.Turn[other], nil)
+			require.True(t, tree.Dialect.IsList() || leaf == other || !slices.Contains(above, tree.Tree.Turn[leaf]), "%v is above %v in\n%s", leaf, other, text)
 		}
 	}
 	if len(leaves) > 0 {
 		require.Contains(t, tree.ends(), last)
 	}
-	if !tree.Plain {
+	if !tree.Tree.Plain {
 		leaf := tree.Leaf
 		require.Equal(t, len(leaves) > 0, leaf != None)
 		require.True(t, leaf == None || slices.Contains(leaves, leaf))

@@ -127,31 +127,24 @@ type Duplicate struct {
 
 // cut removes the nodes that are gone.
 func (t *Log) cut() {
-	kept, number := Node(0), make([]Node, len(t.ids)) // by old number: the new one
+	kept, number := make([]Node, 0, len(t.ids)), make([]Node, len(t.ids)) // the nodes, and by old number the new one
 	for n := range Node(len(t.ids)) {
 		if t.Marks[n]&gone != 0 {
 			continue
 		}
-		number[n] = kept
-		up := t.Written[n]
-		switch last := n - 1; {
-		case last < 0 || up != last:
-		case t.Marks[last]&gone == 0:
-			up = kept - 1
-		default:
-			up = t.name(t.ids[last])
+		if last := n - 1; last >= 0 && t.Written[n] == last { // all others are named only now
+			if t.Written[n] = Node(len(kept) - 1); t.Marks[last]&gone != 0 {
+				t.Written[n] = t.name(t.ids[last])
+			}
 		}
-		t.ids[kept], t.pos[kept], t.Written[kept], t.Kinds[kept], t.Marks[kept] = t.ids[n], t.pos[n], up, t.Kinds[n], t.Marks[n]
-		t.Flags[kept], t.Strand[kept], t.Time[kept], t.Message[kept] = t.Flags[n], t.Strand[n], t.Time[n], t.Message[n]
-		kept++
+		number[n], kept = Node(len(kept)), append(kept, n)
 	}
 	for i := range t.Duplicates {
 		t.Duplicates[i].Node = number[t.Duplicates[i].Node]
 	}
-	// Copies let the memory of those that are gone go.
-	t.ids, t.pos, t.Marks = slices.Clone(t.ids[:kept]), slices.Clone(t.pos[:kept]), slices.Clone(t.Marks[:kept])
-	t.Written, t.Kinds, t.Flags = slices.Clone(t.Written[:kept]), slices.Clone(t.Kinds[:kept]), slices.Clone(t.Flags[:kept])
-	t.Strand, t.Time, t.Message = slices.Clone(t.Strand[:kept]), slices.Clone(t.Time[:kept]), slices.Clone(t.Message[:kept])
+	for _, c := range t.columns() {
+		c.keep(kept)
+	}
 }
 
 // enterID returns the node of an id. If there is none, it makes n that node.

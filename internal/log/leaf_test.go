@@ -129,7 +129,7 @@ func TestBranches(t *testing.T) {
 // own.
 func branches(t *testing.T, tree *Log) (string, string) {
 	var forks, own []string
-	branches, _ := tree.Ends()
+	branches, _ := tree.Tree.Ends()
 	for _, b := range branches {
 		forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{b.Fork}, func(n Node) bool { return n == None })))
 		own = append(own, strconv.Itoa(b.Own))
@@ -160,7 +160,7 @@ func TestForksAcrossCompactions(t *testing.T) {
 
 // ends returns the ends of a log.
 func (t *Log) ends() (ends []Node) {
-	branches, _ := t.Ends()
+	branches, _ := t.Tree.Ends()
 	for _, b := range branches {
 		ends = append(ends, b.Leaf)
 	}
@@ -174,14 +174,14 @@ func TestLastPinnedAbove(t *testing.T) {
 		a3 assistant <u1
 		- last-prompt leaf=u1`), Reading{})
 	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
-	_, last := tree.Ends()
+	_, last := tree.Tree.Ends()
 	require.Equal(t, a3, last)
-	_, last = read(t, "", Reading{}).Ends()
+	_, last = read(t, "", Reading{}).Tree.Ends()
 	require.Equal(t, None, last)
-	require.True(t, slices.Contains(forest.Of(tree.Up).Walk(a3, nil), u1))
-	require.True(t, slices.Contains(forest.Of(tree.Up).Walk(a3, nil), a3))
-	require.False(t, slices.Contains(forest.Of(tree.Up).Walk(u1, nil), a3))
-	require.False(t, slices.Contains(forest.Of(tree.Up).Walk(a3, nil), a2))
+	require.True(t, slices.Contains(forest.Of(tree.Tree.Up).Walk(a3, nil), u1))
+	require.True(t, slices.Contains(forest.Of(tree.Tree.Up).Walk(a3, nil), a3))
+	require.False(t, slices.Contains(forest.Of(tree.Tree.Up).Walk(u1, nil), a3))
+	require.False(t, slices.Contains(forest.Of(tree.Tree.Up).Walk(a3, nil), a2))
 
 	for _, c := range []struct{ name, log, want string }{
 		{"pinned", "u1 user\n- last-prompt leaf=u1", "u1"},
@@ -219,7 +219,7 @@ func TestLiveEnd(t *testing.T) {
 			end := tree.End
 			require.Equal(t, c.want, ids(t, tree, slices.DeleteFunc([]Node{end}, func(n Node) bool { return n == None })))
 			if end != None {
-				require.True(t, tree.Is(end, Talks))
+				require.True(t, tree.Tree.Is(end, Talks))
 				require.Equal(t, c.want, string(tree.Dialect.IDOf(tree.Entry(end)).Text()))
 			}
 		})

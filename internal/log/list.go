@@ -29,13 +29,13 @@ func (t *Log) listLeaves() []Node {
 			inner[n] = true
 		}
 	}
-	for _, up := range t.Up {
+	for _, up := range t.Tree.Up {
 		if up != None {
 			inner[up] = true
 		}
 	}
 	for n := t.Count - 1; n >= 0; n-- {
-		if n != leaf && !inner[n] && !t.Is(n, Sidechain) {
+		if n != leaf && !inner[n] && !t.Tree.Is(n, Sidechain) {
 			leaves = append(leaves, n)
 		}
 	}

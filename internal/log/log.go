@@ -35,7 +35,7 @@ type Reading struct {
 //
 // [Read] fills the exported fields. They do not change any more, and the caller must not change them.
 type Log struct {
-	rule.Table // the columns of the nodes, of which some follow from others by the rule of a path
+	Tree rule.Table // the columns of the nodes, of which some follow from others by the rule of a path
 
 	// By node.
 	Count   Node // how many nodes there are
@@ -50,7 +50,9 @@ type Log struct {
 	Lines, Bytes int64       // that were read
 	Unchained    bool        // no entry names a parent that is in the log, as in a capture of stream-json: it is one path in file order
 	Duplicates   []Duplicate // in the file order of the later entries
-	Leaf         Node        // at which the conversation ends, or None: the first of Leaves, but in a log whose dialect takes the last entry, that
+	Leaves       []Node      // newest first: see [rule.Table]; of a list, the last living entry, and the last of each stretch that was undone
+	End          Node        // where the live conversation ends, or None: see [rule.Table]; in a log whose dialect takes the last entry, that
+	Leaf         Node        // at which the conversation ends, or None: the first of Leaves, or End in a log whose dialect takes the last entry
 	NoLeaf       []Odd       // why there is no leaf, if that is odd
 	Pinned       Node        // what the last last-prompt entry with a leaf names, or None, also if a compaction follows it
 	LastBoundary entry.Pos   // the last entry that a compaction wrote, even without an id; of length 0 if there is none

@@ -24,7 +24,7 @@ func TestLogical(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(test.log), Reading{})
-			require.Equal(t, nodeOf(t, tree, test.want), tree.Crossing(tree.Turn[nodeOf(t, tree, test.of)]))
+			require.Equal(t, nodeOf(t, tree, test.want), tree.Tree.Crossing(tree.Tree.Turn[nodeOf(t, tree, test.of)]))
 		})
 	}
 }

@@ -106,7 +106,7 @@ func TestFindWhatWasPrinted(t *testing.T) {
 					require.True(t, k == 0 || m.Node == n || slices.Contains(m.Candidates, tree.ID(n)) || tree.ID(m.Node) == tree.ID(n)[:k])
 				}
 				want := ""
-				if up := tree.Up[n]; up != None {
+				if up := tree.Tree.Up[n]; up != None {
 					want = string(tree.RawID(up).Text())
 				}
 				require.Equal(t, want, string(tree.RawParent(n).Text()))
@@ -151,7 +151,7 @@ func TestDepths(t *testing.T) {
 		p5 progress <a3
 		u6 user <p5
 		u7 user <no`), Reading{})
-	depth := forest.Of(tree.Up).Depth()
+	depth := forest.Of(tree.Tree.Up).Depth()
 	for id, want := range map[string]int{"u1": 0, "a3": 1, "u4": 2, "p5": 2, "u6": 3, "u7": 0} {
 		require.Equal(t, want, depth(nodeOf(t, tree, id)), id)
 		require.Len(t, tree.Path(nodeOf(t, tree, id), Options{Chain: true}).Nodes, want+1)
@@ -166,7 +166,7 @@ func TestDepthsOnCycle(t *testing.T) {
 		u4 user <u2
 		u5 user <u5
 		u6 user <u5`), Reading{})
-	depth := forest.Of(tree.Up).Depth()
+	depth := forest.Of(tree.Tree.Up).Depth()
 	for id, want := range map[string]int{"u1": 2, "u3": 2, "u2": 2, "u4": 3, "u5": 0, "u6": 1} {
 		require.Equal(t, want, depth(nodeOf(t, tree, id)), id)
 	}

@@ -82,7 +82,7 @@ const (
 type row struct {
 	time    int64 // microseconds since 1970, or NoTime
 	message int32 // 1 + the index of its message, 0 if it has none
-	strand  int32 // see [rule.Log]
+	strand  int32 // see [rule.Table]
 	kind    Kind
 	facts   rule.Flags
 	marks   Mark
@@ -95,8 +95,8 @@ func (t *Log) addRow(id Hash, parent Node, p entry.Pos, x row) {
 	}
 	t.ids, t.pos = append(t.ids, id), append(t.pos, pack(p))
 	t.Written, t.Kinds, t.Marks = append(t.Written, parent), append(t.Kinds, x.kind), append(t.Marks, x.marks)
-	t.Flags, t.Strand = append(t.Flags, x.facts|flagsOf(x.kind)), append(t.Strand, x.strand)
-	t.Time, t.Message = append(t.Time, x.time), append(t.Message, x.message)
+	t.Tree.Flags, t.Tree.Strand = append(t.Tree.Flags, x.facts|flagsOf(x.kind)), append(t.Tree.Strand, x.strand)
+	t.Tree.Time, t.Tree.Message = append(t.Tree.Time, x.time), append(t.Tree.Message, x.message)
 }
 
 // makeRoom makes room for as many more rows as the rest of the log has if it is like what is above an offset, but
@@ -105,13 +105,38 @@ func (t *Log) makeRoom(offset int64) {
 	left := float64(t.Size-offset) / float64(max(offset, 1)) * float64(t.room)
 	more := max(1<<10, t.room/4, int(min(32*float64(t.room), 1.02*left)))
 	entries := max(1, len(t.ids))
-	t.Messages = slices.Grow(t.Messages, more*len(t.Messages)/entries)
-	t.Tools = slices.Grow(t.Tools, min(more*len(t.Tools)/entries, more+len(t.Tools))) // one entry may have very many
+	t.Tree.Messages = slices.Grow(t.Tree.Messages, more*len(t.Tree.Messages)/entries)
+	t.Tree.Tools = slices.Grow(t.Tree.Tools, min(more*len(t.Tree.Tools)/entries, more+len(t.Tree.Tools))) // one entry may have very many
 	t.room += more
-	t.ids, t.pos = slices.Grow(t.ids, more), slices.Grow(t.pos, more)
-	t.Written, t.Kinds, t.Marks = slices.Grow(t.Written, more), slices.Grow(t.Kinds, more), slices.Grow(t.Marks, more)
-	t.Flags, t.Strand = slices.Grow(t.Flags, more), slices.Grow(t.Strand, more)
-	t.Time, t.Message = slices.Grow(t.Time, more), slices.Grow(t.Message, more)
+	for _, c := range t.columns() {
+		c.grow(more)
+	}
+}
+
+// columns returns the columns that each entry adds to; those of package rule that follow from them are not among these.
+func (t *Log) columns() []column {
+	return []column{
+		(*of[Hash])(&t.ids), (*of[packedPos])(&t.pos), (*of[Node])(&t.Written), (*of[Kind])(&t.Kinds), (*of[Mark])(&t.Marks),
+		(*of[rule.Flags])(&t.Tree.Flags), (*of[int32])(&t.Tree.Strand), (*of[int64])(&t.Tree.Time), (*of[int32])(&t.Tree.Message),
+	}
+}
+
+// A column has a value for each node.
+type column interface {
+	grow(more int)     // makes room for more values
+	keep(nodes []Node) // keeps the values of some nodes, in memory of their own
+}
+
+type of[T any] []T
+
+func (c *of[T]) grow(more int) { *c = slices.Grow(*c, more) }
+
+func (c *of[T]) keep(nodes []Node) {
+	kept := make([]T, len(nodes))
+	for i, n := range nodes {
+		kept[i] = (*c)[n]
+	}
+	*c = kept
 }
 
 // flagsOf returns the facts that follow from a kind.

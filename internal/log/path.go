@@ -70,7 +70,7 @@ func (t *Log) Path(leaf Node, o Options) Path {
 		return Path{Leaf: None, Top: None, Odd: t.NoLeaf}
 	}
 	p := t.Union([]Node{leaf}, o)
-	if o.Chain || t.Plain {
+	if o.Chain || t.Tree.Plain {
 		p.Nodes = slices.Clone(p.Turns)
 		slices.Reverse(p.Nodes)
 	}
@@ -81,7 +81,7 @@ func (t *Log) Path(leaf Node, o Options) Path {
 // about all paths and the parents that they have taken. Leaf and Top are those of the last path. Union
 // looks at each node once.
 func (t *Log) Union(leaves []Node, o Options) Path {
-	l := &t.Table
+	l := &t.Tree
 	if o.Chain {
 		l = t.written()
 	}
@@ -105,11 +105,11 @@ func (t *Log) Union(leaves []Node, o Options) Path {
 // written returns a log in which each node is a turn, with the parents that the entries name.
 func (t *Log) written() *rule.Table {
 	l := &rule.Table{
-		Plain: true, Parent: t.Parent, Flags: t.Flags, Strand: t.Strand, Time: t.Time, Message: t.Message,
-		Messages: t.Messages, Tools: t.Tools, Compactions: map[Node]rule.Compaction{},
+		Plain: true, Parent: t.Tree.Parent, Flags: t.Tree.Flags, Strand: t.Tree.Strand, Time: t.Tree.Time, Message: t.Tree.Message,
+		Messages: t.Tree.Messages, Tools: t.Tree.Tools, Compactions: map[Node]rule.Compaction{},
 	}
-	for b, c := range t.Compactions {
-		if to := t.Crossing(t.Turn[b]); to != None {
+	for b, c := range t.Tree.Compactions {
+		if to := t.Tree.Crossing(t.Tree.Turn[b]); to != None {
 			l.Compactions[b] = rule.Compaction{Summary: c.Summary, Logical: to}
 		}
 	}
@@ -128,7 +128,7 @@ func (p *Path) follow(t *Log, l *rule.Table, turn Node, across rule.Across) {
 	case goesOn && b != None && p.cross(t, b, to):
 	case t.Has(t.Written[p.Top]) && l.Up[p.Top] != None:
 		p.Odd = append(p.Odd, Odd{What: Cycle, At: p.Top, To: t.Written[p.Top]})
-	case t.Is(p.Top, rule.Lost):
+	case t.Tree.Is(p.Top, rule.Lost):
 		odd := Odd{Orphan, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), to}
 		if b == None && to != None && across&rule.Gaps != 0 {
 			odd.What = Tied
@@ -148,7 +148,7 @@ func (t *Log) nameOf(id func(*entry.Entry) entry.Value, n Node) string {
 
 // cross takes the way from the compaction b to a node. It reports false if that is None.
 func (p *Path) cross(t *Log, b, to Node) bool {
-	if t.Compactions[b].Logical == None && t.Is(b, Boundary) {
+	if t.Tree.Compactions[b].Logical == None && t.Tree.Is(b, Boundary) {
 		odd := Odd{LostLogical, b, t.nameOf(t.Dialect.LogicalParentOf, b), to}
 		if odd.Name == "" {
 			odd.What = NoLogical

@@ -75,7 +75,7 @@ func mainPaths(t testing.TB, lines []string) (*log.Log, map[string]string) {
 		return got, nil
 	}
 	var ends []log.Node
-	branches, _ := got.Ends()
+	branches, _ := got.Tree.Ends()
 	for _, b := range branches {
 		ends = append(ends, b.Leaf)
 	}
@@ -198,16 +198,16 @@ func TestEndsHaveAllThatIsSaid(t *testing.T) {
 	for seed := range uint64(*logs) {
 		lines := soundLog(seed).lines
 		got := readLines(t, lines)
-		branches, _ := got.Ends()
+		branches, _ := got.Tree.Ends()
 		on := map[log.Node]bool{}
 		for _, b := range branches {
 			for _, n := range got.Path(b.Leaf, log.Options{Through: true}).Nodes {
 				on[n] = true
 			}
 		}
-		main := slices.ContainsFunc(forest.All(got.Count), func(n log.Node) bool { return got.Is(n, log.Talks) && !got.Is(n, log.Sidechain) })
+		main := slices.ContainsFunc(forest.All(got.Count), func(n log.Node) bool { return got.Tree.Is(n, log.Talks) && !got.Tree.Is(n, log.Sidechain) })
 		for n := range got.Count {
-			if got.Kinds[n].Message() && !(main && got.Is(n, log.Sidechain)) {
+			if got.Kinds[n].Message() && !(main && got.Tree.Is(n, log.Sidechain)) {
 				require.True(t, on[n], "seed %d: %s\n%s", seed, got.ID(n), strings.Join(lines, "\n"))
 			}
 		}

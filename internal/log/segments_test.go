@@ -40,7 +40,7 @@ func TestSegments(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tree := read(t, drawn.Log(summarized(c.entries, c.compactions, c.tail)), Reading{})
 			last := nodeOf(t, tree, fmt.Sprint("b", c.compactions-1))
-			require.Len(t, tree.Compactions[last].Kept, c.kept)
+			require.Len(t, tree.Tree.Compactions[last].Kept, c.kept)
 			require.Equal(t, c.tooLong, tree.TooLong)
 		})
 	}

@@ -87,11 +87,11 @@ func (f *File) lastNotAfter(t *log.Log, when string) Answer {
 	until, _ := Instant(when, true)
 	timed := false
 	for _, n := range slices.Backward(t.Path(log.None, log.Options{Through: true}).Nodes) {
-		if !t.Is(n, log.Talks) || t.Time[n] == log.NoTime {
+		if !t.Tree.Is(n, log.Talks) || t.Tree.Time[n] == log.NoTime {
 			continue
 		}
 		timed = true
-		if end := (until+1)*1000 - 1; t.Time[n] <= end {
+		if end := (until+1)*1000 - 1; t.Tree.Time[n] <= end {
 			return Answer{Known: true, Chosen: true, Node: n, Until: end}
 		}
 	}

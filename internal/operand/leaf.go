@@ -29,7 +29,7 @@ func (f *File) NoteLeaf(t *log.Log, leaf, pinned log.Node) {
 		}
 		f.Note("the rules disagree: %s; taken: newest", choices)
 	case !t.Dialect.IsMessage(t.Entry(leaf)):
-		depth := forest.Of(t.Up).Depth()
+		depth := forest.Of(t.Tree.Up).Depth()
 		for _, n := range t.Leaves {
 			if n != leaf && depth(n) > depth(leaf) {
 				f.Note("the last entry, %s, is not a message, and the branch that ends at %s is longer; taken: last",
@@ -49,6 +49,6 @@ func LastEnd(t *log.Log) log.Node {
 	case slices.Max(t.Leaves) == t.Leaves[0]:
 		return t.Leaves[0]
 	}
-	_, last := t.Ends()
+	_, last := t.Tree.Ends()
 	return last
 }

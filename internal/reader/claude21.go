@@ -54,7 +54,7 @@ func (c *claude21) answer(leaf log.Node, parents bool) log.Path {
 		end = up
 	}
 	walk := c.walk(end)
-	if n := forest.Last(walk, c.isMessage); n != none && c.Is(n, log.Sidechain) {
+	if n := forest.Last(walk, c.isMessage); n != none && c.Tree.Is(n, log.Sidechain) {
 		return log.Path{Leaf: none} // no conversation
 	}
 	return c.pathOf(leaf, c.sendable(c.path(end, walk)), walk, parents)
@@ -64,12 +64,12 @@ func (c *claude21) answer(leaf log.Node, parents bool) log.Path {
 // nodes before the boundary that the list does not name become children of the last that it names.
 // If it has none, but another boundary has, nothing before it is read.
 func (c *claude21) compact() {
-	boundary := forest.Last(c.nodes, func(n log.Node) bool { return c.Is(n, log.Boundary) })
+	boundary := forest.Last(c.nodes, func(n log.Node) bool { return c.Tree.Is(n, log.Boundary) })
 	if boundary == none {
 		return
 	}
 	before := func(n log.Node) bool { return n < boundary }
-	preserves := func(n log.Node) bool { return c.Is(n, log.Boundary) && shape.HasPreserved(c.Entry(n)) }
+	preserves := func(n log.Node) bool { return c.Tree.Is(n, log.Boundary) && shape.HasPreserved(c.Entry(n)) }
 	if !preserves(boundary) {
 		if slices.ContainsFunc(c.nodes, preserves) {
 			c.drop(before)
@@ -113,7 +113,7 @@ func (c *claude21) findTips() []log.Node {
 	}
 	var tips []log.Node
 	for _, n := range c.nodes {
-		if c.isMessage(n) && !goesOn[n] && !c.Is(n, log.Sidechain) {
+		if c.isMessage(n) && !goesOn[n] && !c.Tree.Is(n, log.Sidechain) {
 			tips = append(tips, n)
 		}
 	}
@@ -189,7 +189,7 @@ func (c *claude21) mainLine() (line []log.Node, at func(log.Node) int64) {
 		}
 	}
 	at = func(n log.Node) int64 {
-		if !c.Is(n, log.Sidechain) {
+		if !c.Tree.Is(n, log.Sidechain) {
 			return c.Pos(n).Offset
 		}
 		if main, ok := earlier[n]; ok && main >= c.from {
@@ -231,12 +231,12 @@ func (c *claude21) parallel(n log.Node, path []log.Node) bool {
 	}
 	calls := map[log.Hash]bool{}
 	for _, e := range entries {
-		for _, id := range c.Calls(e) {
+		for _, id := range c.Tree.Calls(e) {
 			calls[id] = true
 		}
 	}
 	open := len(calls)
-	for _, id := range c.Results(n) {
+	for _, id := range c.Tree.Results(n) {
 		delete(calls, id)
 	}
 	walk := c.Walk(e, func(n log.Node) bool { return c.messageOf(n) != m || slices.Contains(path, n) })
@@ -245,7 +245,7 @@ func (c *claude21) parallel(n log.Node, path []log.Node) bool {
 		return false
 	}
 	after := path[fork+1:]
-	if len(after) > 0 && slices.ContainsFunc(c.Results(after[0]), func(id log.Hash) bool { return calls[id] }) {
+	if len(after) > 0 && slices.ContainsFunc(c.Tree.Results(after[0]), func(id log.Hash) bool { return calls[id] }) {
 		return true
 	}
 	i := slices.IndexFunc(after, func(n log.Node) bool { return !c.Kinds[n].Context() })

@@ -36,15 +36,15 @@ func (c *claude21) before(orphan log.Node) log.Node {
 	if end == undated {
 		return none
 	}
-	ranked, ok := c.ranked[c.Is(orphan, log.Sidechain)]
+	ranked, ok := c.ranked[c.Tree.Is(orphan, log.Sidechain)]
 	if !ok {
 		for _, n := range c.nodes {
-			if c.date(n) != undated && c.Is(n, log.Sidechain) == c.Is(orphan, log.Sidechain) {
+			if c.date(n) != undated && c.Tree.Is(n, log.Sidechain) == c.Tree.Is(orphan, log.Sidechain) {
 				ranked = append(ranked, n)
 			}
 		}
 		slices.SortStableFunc(ranked, func(a, b log.Node) int { return c.byDate(b, a) })
-		c.ranked[c.Is(orphan, log.Sidechain)] = ranked
+		c.ranked[c.Tree.Is(orphan, log.Sidechain)] = ranked
 	}
 	i := sort.Search(len(ranked), func(i int) bool { return c.date(ranked[i]) <= end })
 	to := c.on.FirstOut(ranked, i, c.skips)
@@ -94,23 +94,23 @@ func (c *claude21) loads(n log.Node) bool {
 func (c *claude21) sendable(path []log.Node) []log.Node {
 	done := map[log.Hash]bool{}
 	for _, n := range path {
-		for _, id := range c.Results(n) {
+		for _, id := range c.Tree.Results(n) {
 			done[id] = true
 		}
 	}
 	unanswered := func(n log.Node) bool {
-		calls := c.Calls(n)
+		calls := c.Tree.Calls(n)
 		return len(calls) > 0 && !slices.ContainsFunc(calls, func(id log.Hash) bool { return done[id] })
 	}
 	kept := forest.SetOf(c.interrupted(path, unanswered))
 	spared := map[log.Hash]bool{}
 	for n := range kept {
-		for _, id := range c.Calls(n) {
+		for _, id := range c.Tree.Calls(n) {
 			spared[id] = true
 		}
 	}
 	path = slices.DeleteFunc(path, func(n log.Node) bool {
-		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.Calls(n), func(id log.Hash) bool { return spared[id] })
+		return !kept[n] && unanswered(n) && !slices.ContainsFunc(c.Tree.Calls(n), func(id log.Hash) bool { return spared[id] })
 	})
 	speaks := map[log.Hash]bool{}
 	for _, n := range path {
@@ -147,8 +147,8 @@ func (c *claude21) interrupted(path []log.Node, unanswered func(log.Node) bool) 
 	for k >= 0 && (c.Kinds[path[k]].Context() || unanswered(path[k])) {
 		k--
 	}
-	if k >= 0 && len(c.Results(path[k])) > 0 {
-		for k >= 0 && !(c.Kinds[path[k]] == log.User && len(c.Results(path[k])) == 0) {
+	if k >= 0 && len(c.Tree.Results(path[k])) > 0 {
+		for k >= 0 && !(c.Kinds[path[k]] == log.User && len(c.Tree.Results(path[k])) == 0) {
 			k--
 		}
 		start = k + 1

@@ -73,10 +73,10 @@ func (c *claude21) context(t *turn, add func(n, top log.Node)) {
 		if !c.out.Has(n) && !known[n] {
 			continue
 		}
-		calling = calling || len(c.Calls(n)) > 0
+		calling = calling || len(c.Tree.Calls(n)) > 0
 		roots = append(roots, n)
 		for k := range c.children(n) {
-			if c.on.Has(k) && len(c.Results(k)) > 0 {
+			if c.on.Has(k) && len(c.Tree.Results(k)) > 0 {
 				roots = append(roots, k)
 			}
 		}
@@ -86,7 +86,7 @@ func (c *claude21) context(t *turn, add func(n, top log.Node)) {
 	}
 	for i := 0; i < len(roots); i++ {
 		n := roots[i]
-		if passed[n] || c.Is(n, log.Sidechain) {
+		if passed[n] || c.Tree.Is(n, log.Sidechain) {
 			continue
 		}
 		passed[n] = true
@@ -105,7 +105,7 @@ func (c *claude21) context(t *turn, add func(n, top log.Node)) {
 
 // isContext reports whether n can come along with a message.
 func (c *claude21) isContext(n log.Node) bool {
-	return c.Kinds[n].Context() && !c.Is(n, log.Sidechain)
+	return c.Kinds[n].Context() && !c.Tree.Is(n, log.Sidechain)
 }
 
 // contextBelow calls add with the attachments and system entries at and below those of tops whose
@@ -179,7 +179,7 @@ func (c *claude21) splice(t *turn, extra []log.Node) {
 }
 
 // trails reports whether n belongs to the turn before it.
-func (c *claude21) trails(n log.Node) bool { return c.Kinds[n].Context() || len(c.Results(n)) > 0 }
+func (c *claude21) trails(n log.Node) bool { return c.Kinds[n].Context() || len(c.Tree.Results(n)) > 0 }
 
 // disordered reports whether a turn has context before the last entry of the message, or an added
 // result before its call.
@@ -188,14 +188,14 @@ func (c *claude21) disordered(block []log.Node, ours func(log.Node) bool, added 
 	answered := map[log.Hash]bool{} // the calls that added results so far answer
 	for _, n := range block {
 		if ours(n) {
-			if context || slices.ContainsFunc(c.Calls(n), func(id log.Hash) bool { return answered[id] }) {
+			if context || slices.ContainsFunc(c.Tree.Calls(n), func(id log.Hash) bool { return answered[id] }) {
 				return true
 			}
 			continue
 		}
 		context = context || c.Kinds[n].Context()
 		if added[n] {
-			for _, id := range c.Results(n) {
+			for _, id := range c.Tree.Results(n) {
 				answered[id] = true
 			}
 		}

@@ -76,13 +76,13 @@ func (g *gatherer) turns(path []log.Node) []turn {
 	for i := range turns {
 		t := &turns[i]
 		for n := range g.entriesOf(t.first) {
-			if g.cli || !g.Is(n, log.Sidechain) {
+			if g.cli || !g.Tree.Is(n, log.Sidechain) {
 				g.take(&t.calls, n)
 			}
 		}
 		below := g.below(t)
 		for _, n := range below {
-			if g.cli || !g.Is(n, log.Sidechain) {
+			if g.cli || !g.Tree.Is(n, log.Sidechain) {
 				g.take(&t.results, n)
 			}
 		}
@@ -96,7 +96,7 @@ func (g *gatherer) turns(path []log.Node) []turn {
 func (g *gatherer) results(path []log.Node) map[log.Hash][]log.Node {
 	onPath := map[log.Hash][]log.Node{}
 	for _, n := range path {
-		for _, c := range g.Results(n) {
+		for _, c := range g.Tree.Results(n) {
 			with := onPath[c]
 			if g.context[n] {
 				with = append(with, n)
@@ -144,19 +144,19 @@ func (g *gatherer) below(t *turn) []log.Node {
 	maker := map[log.Hash]log.Node{}
 	for n := range g.entriesOf(t.first) {
 		for r := range g.children(n) {
-			if len(g.Results(r)) > 0 && (g.cli || g.direct(r)) {
+			if len(g.Tree.Results(r)) > 0 && (g.cli || g.direct(r)) {
 				results = append(results, r)
 				rank[r] = n
 			}
 		}
-		for _, c := range g.Calls(n) {
+		for _, c := range g.Tree.Calls(n) {
 			if _, ok := maker[c]; !ok {
 				maker[c] = n
 			}
 		}
 	}
 	for _, r := range results {
-		for _, c := range g.Results(r) {
+		for _, c := range g.Tree.Results(r) {
 			if n, ok := maker[c]; ok {
 				rank[r] = min(rank[r], n)
 			}
@@ -170,13 +170,13 @@ func (g *gatherer) below(t *turn) []log.Node {
 func (g *gatherer) addElsewhere(t *turn, below []log.Node, onPath map[log.Hash][]log.Node) {
 	answered := map[log.Hash]bool{}
 	for _, n := range below {
-		for _, c := range g.Results(n) {
+		for _, c := range g.Tree.Results(n) {
 			answered[c] = true
 		}
 	}
 	var found []log.Node
 	for n := range g.entriesOf(t.first) {
-		for _, c := range g.Calls(n) {
+		for _, c := range g.Tree.Calls(n) {
 			t.answers = append(t.answers, onPath[c]...)
 			if _, ok := onPath[c]; ok || answered[c] {
 				continue
@@ -206,7 +206,7 @@ func (g *gatherer) learn() {
 	g.makers, g.answers = map[log.Hash]log.Node{}, map[log.Hash][]log.Node{}
 	for _, n := range g.nodes {
 		if m := g.messageOf(n); m != 0 {
-			for _, id := range g.Calls(n) {
+			for _, id := range g.Tree.Calls(n) {
 				last, made := g.makers[id]
 				if made && (last == none || g.messageOf(last) != m) {
 					g.makers[id] = none
@@ -215,8 +215,8 @@ func (g *gatherer) learn() {
 				}
 			}
 		}
-		if !g.Is(n, log.Sidechain) && (g.cli || g.parent[n] != none || !g.direct(n)) {
-			for _, id := range g.Results(n) {
+		if !g.Tree.Is(n, log.Sidechain) && (g.cli || g.parent[n] != none || !g.direct(n)) {
+			for _, id := range g.Tree.Results(n) {
 				g.answers[id] = append(g.answers[id], n)
 			}
 		}
@@ -227,7 +227,7 @@ func (g *gatherer) learn() {
 // on a sidechain.
 func (g *gatherer) isOpen(n log.Node, call log.Hash) bool {
 	last, ok := g.makers[call]
-	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Is(last, log.Sidechain))
+	return ok && last != none && g.first[last] == g.first[n] && (g.cli || !g.Tree.Is(last, log.Sidechain))
 }
 
 // withSiblings returns a path with the siblings inserted after the last entry of each message:

@@ -44,7 +44,7 @@ func (s *sdk) answer(leaf log.Node, withSystem, parents bool) log.Path {
 // names a missing node, but does not check segments. It looks at all nodes for each boundary.
 func (s *sdk) relinkAll() {
 	for _, n := range s.nodes {
-		if !s.Is(n, log.Boundary) {
+		if !s.Tree.Is(n, log.Boundary) {
 			continue
 		}
 		p, ok := s.preserved(n, false)
@@ -74,7 +74,7 @@ func (s *sdk) relinkAll() {
 // leaf returns the leaf, or none: the message at or above the last end in the file. Ends that are
 // shown go before the others, and if there are none, what is above progress entries counts.
 func (s *sdk) leaf() log.Node {
-	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n log.Node) bool { return s.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0 })
+	shown := slices.DeleteFunc(slices.Clone(s.nodes), func(n log.Node) bool { return s.Tree.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0 })
 	var above []log.Node
 	for n := range s.Log.Count {
 		if up := s.parent[n]; s.Kinds[n] == log.Progress && s.holds(up) {
@@ -101,9 +101,9 @@ func (s *sdk) path(walk []log.Node, withSystem bool) []log.Node {
 	return slices.DeleteFunc(path, func(n log.Node) bool {
 		k := s.Kinds[n]
 		if k == log.Attachment {
-			return s.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0 || !s.returnsQueued(n, queued)
+			return s.Tree.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0 || !s.returnsQueued(n, queued)
 		}
-		return !k.Message() && !(withSystem && k == log.System) || s.Marks[n]&log.Meta != 0 || s.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0
+		return !k.Message() && !(withSystem && k == log.System) || s.Marks[n]&log.Meta != 0 || s.Tree.Is(n, log.Sidechain) || s.Marks[n]&log.Team != 0
 	})
 }
 

@@ -79,8 +79,8 @@ func (v *view) drop(gone func(log.Node) bool) {
 
 // messageOf returns the message that n is an entry of, 0 if it has none or is not an assistant entry.
 func (v *view) messageOf(n log.Node) log.Hash {
-	if m := v.Message[n]; m > 0 && v.Kinds[n] == log.Assistant {
-		return v.Messages[m-1].ID
+	if m := v.Tree.Message[n]; m > 0 && v.Kinds[n] == log.Assistant {
+		return v.Tree.Messages[m-1].ID
 	}
 	return 0
 }
@@ -196,7 +196,7 @@ const undated = math.MinInt64
 // date returns the timestamp of n as a JavaScript Date has it, in whole milliseconds since 1970, or
 // undated if n has none that is readable.
 func (v *view) date(n log.Node) int64 {
-	at := v.Time[n]
+	at := v.Tree.Time[n]
 	if at == log.NoTime {
 		return undated
 	}

@@ -58,7 +58,7 @@ type Message struct {
 
 // A Compaction is what a boundary tells.
 type Compaction struct {
-	Kept    []Node // what it kept, in file order; none if some of it comes after the boundary
+	Kept    []Node // what it kept, in file order, all before the boundary
 	Summary Node   // below which what follows hangs: the summary, or the boundary itself
 	Logical Node   // the entry that it names as the one above it, None if that is not in the log
 	From    bool   // the user summarised what comes after Logical, so Kept is what was before
@@ -209,8 +209,7 @@ func at(column []Node, n Node) Node {
 }
 
 // keep hangs what follows a boundary, and names an entry that it kept, on its summary. A boundary that kept
-// something is a root, although the client's /branch gives it a parent. One that names what is not above it
-// keeps nothing.
+// something is a root, although the client's /branch gives it a parent.
 func (l *Table) keep() {
 	l.Up = l.Parent
 	var hook []Node // by node: the summary of the last boundary so far that kept it
@@ -224,11 +223,6 @@ func (l *Table) keep() {
 		}
 		if hook == nil {
 			hook, l.Up = l.blank(0), slices.Clone(l.Parent)
-		}
-		if c.Kept[len(c.Kept)-1] > n {
-			c.Kept = nil
-			l.Compactions[n] = c
-			continue
 		}
 		l.Up[n] = None
 		for _, k := range c.Kept {
