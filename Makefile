@@ -66,7 +66,7 @@ torture: build
 	@TORTURE_BIN="$(CURDIR)/bin" TORTURE_TABLE="$(CURDIR)/bin/torture.md" TORTURE_SEED=$(SEED) TORTURE_TIMES=$(TIMES) \
 	$(IN_TMP) go test -count=1 -p 1 -parallel 4 -timeout 0 ./test/torture/...; status=$$?; cat bin/torture.md; \
 	$(IN_TMP) go test -count=1 -timeout 0 -run 'TestReferencePaths|IsPath$$' ./internal/log -logs 4000 && \
-	STOP_POINTS=8 $(IN_TMP) go test -count=1 -timeout 0 ./internal/archive ./internal/frames ./test && exit $$status
+	STOP_POINTS=8 $(IN_TMP) go test -count=1 -timeout 0 ./internal/archive ./internal/frames ./cmd/jlpath ./test/fleet ./test && exit $$status
 
 # Runs the jobs of doc/fleet.md on a Slurm cluster that it brings up on this machine, with
 # sudo unless you are root, and compares each output with that of a plain loop. NODE, which

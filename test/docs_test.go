@@ -3,6 +3,7 @@ package test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -23,8 +24,15 @@ import (
 var bin string
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "jq" {
+		fmt.Fprintln(os.Stderr, quickJq())
+		os.Exit(126)
+	}
 	status := m.Run()
-	_ = os.RemoveAll(bin)
+	if bin != "" {
+		_ = os.RemoveAll(bin)
+		_ = os.RemoveAll(bin + partsOfJq)
+	}
 	os.Exit(status)
 }
 
@@ -55,70 +63,20 @@ func built(t *testing.T) string {
 
 // shell returns a command that runs script with bash, in a temporary directory. Its PATH has the programs in bin and the
 // tools that the script and the examples in it name; if one of them is missing, the test is skipped. JL is the folder
-// of the jq library, EXAMPLES that of the examples. The home of the user has as ~/.jq what the script names of the
-// library, and what that needs: jq 1.6 takes long to read all of it.
+// of the jq library, EXAMPLES that of the examples. The home of the user has the library as ~/.jq: see [quick].
 func shell(t *testing.T, bin, script string) *exec.Cmd {
 	t.Helper()
-	cmd := bare(t, bin, script)
-	words := script
-	if strings.Contains(script, "settings.json") { // whose commands the script runs
-		words += read(t, "../examples/settings.json")
-	}
-	if text := namedOf(read(t, "../share/jl/jl.jq"), words); text != "" {
-		require.NoError(t, os.WriteFile(filepath.Join(homeOf(cmd), ".jq"), []byte(text), 0o600))
-	}
+	cmd := whole(t, bin, script)
+	quick(t, cmd)
 	return cmd
 }
 
-var (
-	definition = regexp.MustCompile(`(?m)^def (\w+)`)
-	// A word after one of these signs is a member, a variable or an option.
-	word = regexp.MustCompile(`(?:^|[^\w.$-])(\w+)`)
-)
-
-// namedOf returns those functions of a library that a script names, with all that they call, in their order.
-func namedOf(library, script string) string {
-	places := definition.FindAllStringSubmatchIndex(library, -1)
-	functions, names := make([]string, len(places)), make([]string, len(places))
-	for i, at := range places {
-		end := len(library)
-		if i+1 < len(places) {
-			end = places[i+1][0]
-		}
-		functions[i], names[i] = library[at[0]:end], library[at[2]:at[3]]
-	}
-	named := make([]bool, len(places))
-	for texts := []string{script}; len(texts) > 0; {
-		words := map[string]bool{}
-		for _, m := range word.FindAllStringSubmatch(texts[0], -1) {
-			words[m[1]] = true
-		}
-		texts = texts[1:]
-		for i, name := range names {
-			if !named[i] && words[name] {
-				named[i] = true
-				texts = append(texts, functions[i])
-			}
-		}
-	}
-	var some strings.Builder
-	for i, function := range functions {
-		if named[i] {
-			some.WriteString(function)
-		}
-	}
-	return some.String()
-}
-
-// homeOf returns the home of the user of a command.
-func homeOf(cmd *exec.Cmd) string {
-	home := ""
-	for _, v := range cmd.Env {
-		if dir, ok := strings.CutPrefix(v, "HOME="); ok {
-			home = dir
-		}
-	}
-	return home
+// whole returns a command as shell does, whose jq reads all of the library, as that of a user does.
+func whole(t *testing.T, bin, script string) *exec.Cmd {
+	t.Helper()
+	cmd := bare(t, bin, script)
+	require.NoError(t, os.WriteFile(filepath.Join(variable(cmd, "HOME"), ".jq"), readFile(t, "../share/jl/jl.jq"), 0o600))
+	return cmd
 }
 
 // bare returns a command as shell does, for a script that uses no function of the library, whatever words it
@@ -284,10 +242,11 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, m
 				before = append(before, script.String())
 				env.Needs(t, toolsOf(t, before...)...)
 			}
-			cmd := shell(t, bin, script.String())
-			if !apart { // as a user has it
-				require.NoError(t, os.WriteFile(filepath.Join(homeOf(cmd), ".jq"), []byte(read(t, "../share/jl/jl.jq")), 0o600))
+			command := shell
+			if doc == "../README.md" {
+				command = whole
 			}
+			cmd := command(t, bin, script.String())
 			cmd.Dir = work(t)
 			cmd.Env = append(cmd.Env, more...)
 			got, err := cmd.Output()

@@ -1,7 +1,9 @@
 package test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,12 +172,12 @@ func TestPageCountsAsTheLibrary(t *testing.T) {
 		require.Contains(t, library, strings.TrimSuffix(strings.TrimSuffix(def, "def "), "\n"))
 	}
 	needs(t, "jq")
-	const program = `[inputs] as $all | def span: if . < 1 then "" elif . < 60 then "\(floor) s" elif . < 3600 then "\(. / 60 | floor) min" + (if . < 600 and . % 60 > 0 then " \(. % 60 | floor) s" else "" end)
+	const program = `def span: if . < 1 then "" elif . < 60 then "\(floor) s" elif . < 3600 then "\(. / 60 | floor) min" + (if . < 600 and . % 60 > 0 then " \(. % 60 | floor) s" else "" end)
 			elif . < 172800 then "\(. / 3600 | floor) h \(. % 3600 / 60 | floor) min" else "\(. / 86400 | floor) days" end;
-		($all | map(.session) | unique)[] as $session | [$all[] | select(.session == $session)] as $rows
+		inputs as $all | null | "next", (($all | map(.session) | unique)[] as $session | [$all[] | select(.session == $session)] as $rows
 		| (reduce (usage_by({prompt}; $rows[]) | select(.prompt)) as $of ({}; . + {($of.prompt): {out: $of.output}})) as $used
 		| (reduce (active_by({prompt, who}; $rows[]) | select(.prompt and .who == "agent")) as $of ($used; . + {($of.prompt): (.[$of.prompt] + {seconds: $of.seconds})}))[]
-		| [(.out | select(.) | if . == 1 then "1 token out" else "\(.) tokens out" end), (.seconds | select(.) | span | select(. != ""))] | select(. != []) | join(" · ")`
+		| [(.out | select(.) | if . == 1 then "1 token out" else "\(.) tokens out" end), (.seconds | select(.) | span | select(. != ""))] | select(. != []) | join(" · "))`
 	shown := regexp.MustCompile(`<section id=[^>]*><div[^>]* class=prompt><h2><a [^>]*>#\d+</a><span>(.*?)</span><time>`)
 	figure := regexp.MustCompile(`(?:^| · )((?:\d+ tokens? out)?(?: · )?(?:\d+ (?:s|min(?: \d+ s)?|h \d+ min|days))?)$`)
 	var logs []string
@@ -185,19 +187,29 @@ func TestPageCountsAsTheLibrary(t *testing.T) {
 		require.NotEmpty(t, some)
 		logs = append(logs, some...)
 	}
-	compared := 0
-	for _, log := range logs {
-		rows, _ := exec.Command(filepath.Join(built(t), "jlpath"), "-as", log).Output()
-		if len(rows) == 0 {
-			continue
+	var rows bytes.Buffer // of each log an array
+	logs = slices.DeleteFunc(logs, func(log string) bool {
+		some, _ := exec.Command(filepath.Join(built(t), "jlpath"), "-as", log).Output()
+		if len(some) > 0 {
+			fmt.Fprintf(&rows, "[%s]\n", strings.ReplaceAll(strings.TrimSpace(string(some)), "\n", ","))
 		}
-		run := runJq(t, "jq", "jl.jq", "-nr", program, rows)
-		require.Zero(t, run.status, run.message)
+		return len(some) == 0
+	})
+	run := runJq(t, "jq", "jl.jq", "-nr", program, rows.Bytes())
+	require.Zero(t, run.status, run.message)
+	pages := runJq(t, "jq", "page.jq", "-nr", `inputs as $all | null | "next", html($all[])`, rows.Bytes())
+	require.Zero(t, pages.status, pages.message)
+	next := regexp.MustCompile(`(?m)^next\n`)
+	answers, pagesOf := next.Split(run.out, -1)[1:], next.Split(pages.out, -1)[1:]
+	require.Len(t, answers, len(logs))
+	require.Len(t, pagesOf, len(logs))
+	compared := 0
+	for i, log := range logs {
 		var want, got []string
-		for line := range strings.Lines(run.out) {
+		for line := range strings.Lines(answers[i]) {
 			want = append(want, strings.TrimSpace(line))
 		}
-		for _, m := range shown.FindAllStringSubmatch(runJq(t, "jq", "page.jq", "-nr", "html(inputs)", rows).out, -1) {
+		for _, m := range shown.FindAllStringSubmatch(pagesOf[i], -1) {
 			if f := figure.FindStringSubmatch(m[1]); f != nil && f[1] != "" {
 				got = append(got, f[1])
 			}

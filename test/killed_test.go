@@ -134,10 +134,11 @@ func TestScriptsAreStopped(t *testing.T) {
 			}
 			steps := strings.Count(run(t, "", 0, counter), ".")
 			require.Greater(t, steps, 10, "it runs no command")
-			for signal, points := range map[string]int{"KILL": 4, "TERM": 2} {
-				if testing.Short() {
-					points = 1
-				}
+			points := map[string]int{"KILL": 4, "TERM": 2}
+			if testing.Short() { // one of the two, in one place
+				points = map[string]int{[]string{"KILL", "TERM"}[name[0]%2]: 1}
+			}
+			for signal, points := range points {
 				if at := os.Getenv("STOP_POINTS"); at != "" { // in how many places it is stopped
 					points, _ = strconv.Atoi(at)
 				}

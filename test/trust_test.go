@@ -125,6 +125,7 @@ func TestAction(t *testing.T) {
 
 // TestNPM: the packages for npm start the programs, with their streams, arguments and exit status, and say what is missing.
 func TestNPM(t *testing.T) {
+	env.Long(t)
 	env.Needs(t, "sh", "node", "npm")
 	stage, to := t.TempDir(), t.TempDir()
 	platform := runtime.GOOS + "-" + runtime.GOARCH

@@ -148,6 +148,14 @@ func sessions(n int) (logs []string) {
 	return append(logs, talks(n-len(logs))...)
 }
 
+// some returns a third of n if the tests run with -short.
+func some(n int) int {
+	if testing.Short() {
+		return (n + 2) / 3
+	}
+	return n
+}
+
 // copyOfAnother tells that a log begins with a copy of another one, which has rows with --through alone.
 var copyOfAnother = regexp.MustCompile(`"(forked_from_id|seedLength|parentSession|history_base)"`)
 
@@ -171,7 +179,7 @@ func TestPartsHaveTheRowsOfAll(t *testing.T) {
 		if text, err := os.ReadFile(name); err == nil && !copyOfAnother.Match(text) {
 			parts = append(parts, []string{"-ts"})
 		}
-		for i := 0; i < len(ends); i += 1 + len(ends)/4 {
+		for i := 0; i < len(ends); i += 1 + len(ends)/some(4) {
 			parts = append(parts, []string{"-s", "-l", ends[i]}, []string{"-s", "-l", ends[i] + ".." + ends[len(ends)-1]})
 		}
 		for _, part := range parts {
@@ -185,7 +193,7 @@ func TestPartsHaveTheRowsOfAll(t *testing.T) {
 			}
 		}
 	}
-	for _, log := range sessions(60) {
+	for _, log := range sessions(some(60)) {
 		require.NoError(t, os.WriteFile(file, []byte(log), 0o666))
 		if check(file); t.Failed() {
 			t.Log(log)

@@ -20,7 +20,11 @@ func (d deed) many(t testing.TB, dir string, n int) (names []string, texts map[s
 	texts = map[string]string{}
 	for i := range n {
 		name := filepath.Join(dir, fmt.Sprint(i%3), fmt.Sprintf("%d.jsonl", i))
-		text := logText(1 + i%140*(i%140)*50)
+		size := 1 + i%140*50
+		if i%8 == 0 {
+			size *= i % 140
+		}
+		text := logText(size)
 		texts[name] = string(text)
 		if d == "extract" {
 			name, text = name+suffix, pack(t, text)

@@ -402,6 +402,7 @@ func TestFigures(t *testing.T) {
 // TestParallelSSH types the lines for GNU parallel on several machines, which are two
 // names of this one.
 func TestParallelSSH(t *testing.T) {
+	env.Long(t)
 	programs(t, "parallel", "sshd", "ssh", "ssh-keygen")
 	s, units := newSite(t, small)
 	home := t.TempDir()

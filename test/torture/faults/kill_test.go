@@ -59,7 +59,7 @@ func eachWriter(p *harness.Promise, like *harness.Fixture, do func(p *harness.Pr
 }
 
 // TestKilledAtEveryCall kills each writer before each system call that concerns its
-// files; with -short before every third, not all of them before the same.
+// files; with -short before every 11th, not all of them before the same.
 func TestKilledAtEveryCall(t *testing.T) {
 	p := harness.Traced(t, "P6", "killed at any call: old or new is whole, the next run goes on")
 	like := harness.Tiny(t)
@@ -67,7 +67,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 		like = harness.Middle(t)
 	}
 	eachWriter(p, like, func(p *harness.Promise, w writer, want harness.Outcome, _ time.Duration) {
-		for at := 1 + len(w.Args)%harness.Each(7); ; at += harness.Each(7) {
+		for at := 1 + len(w.Args)%harness.Each(11); ; at += harness.Each(11) {
 			f := w.fixture(p, like)
 			got, last := harness.TraceUntil(p, w.Cmd(p, f, w.Forms[0]), at, func(call *harness.Call) bool { return call.Below(f.Dir) }, (*harness.Call).Kill)
 			if last == "" {

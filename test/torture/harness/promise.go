@@ -79,9 +79,9 @@ func Each(n int) int {
 	return 1
 }
 
-// Times returns how many random cases to try: TORTURE_TIMES times what Pick returns, and a third of that if the tests run
+// Times returns how many random cases to try: TORTURE_TIMES times what Pick returns, and a fifth of that if the tests run
 // with -short.
-func Times(short, long int) int { return max(Pick(short, long)*int(times)/Each(3), 1) }
+func Times(short, long int) int { return max(Pick(short, long)*int(times)/Each(5), 1) }
 
 // Rand returns the i-th source of random numbers of a test. It depends on the seed
 // and on the name of the test.
