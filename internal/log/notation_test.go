@@ -15,6 +15,7 @@ func read(t testing.TB, log string, reading Reading) *Log {
 	r := strings.NewReader(log)
 	tree, err := Read(r, int64(len(log)), reading, nil)
 	require.NoError(t, err)
+	keepAnswer(t, tree)
 	return tree
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 
 // An answers holds a log, and what a slow and plain program answers about it.
 type answers struct {
+	Plain  bool
 	Parent []Node
 	Flags  []Flags
 	Strand []int32
@@ -25,11 +27,14 @@ type answers struct {
 	Compactions map[Node]Compaction
 
 	Path, Through, Leaf, Given, GivenThrough, Ends, Leaves []Node
+
+	Turn []Node // nil if it was not asked
+	End  *Node  // the same
 }
 
 // log returns the log.
 func (a *answers) log() *Table {
-	l := &Table{Parent: a.Parent, Flags: a.Flags, Strand: a.Strand, Compactions: a.Compactions}
+	l := &Table{Plain: a.Plain, Parent: a.Parent, Flags: a.Flags, Strand: a.Strand, Compactions: a.Compactions}
 	for n := range a.Parent {
 		at := int64(math.MinInt64)
 		if a.Time[n] != nil {
@@ -71,12 +76,19 @@ func mix(x uint64) uint64 {
 }
 
 // TestAnswers: the answers about 90 logs, as a client writes them, also torn, cut, repeated, copied and with plans, are
-// those of a program that says the rule once more, slowly and plainly. ANSWERS names a file with more.
+// those of a program that says the rule once more, slowly and plainly. ANSWERS names a file with more. The answers about logs
+// that a person has drawn are those that the tests of package log expect.
 func TestAnswers(t *testing.T) {
-	name := "testdata/answers.jsonl"
+	names := []string{"testdata/answers.jsonl", "testdata/drawn.jsonl"}
 	if more := os.Getenv("ANSWERS"); more != "" {
-		name = more
+		names = append(names, more)
 	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) { testAnswers(t, name) })
+	}
+}
+
+func testAnswers(t *testing.T, name string) {
 	all, err := os.ReadFile(name)
 	require.NoError(t, err)
 	for i, line := range bytes.Split(bytes.TrimSpace(all), []byte("\n")) {
@@ -88,6 +100,10 @@ func TestAnswers(t *testing.T) {
 			require.Equal(t, fmt.Sprint(want), fmt.Sprint(got), "%s of log %d", what, i)
 		}
 		same("leaves", a.Leaves, l.Leaves)
+		if a.Turn != nil {
+			same("turns", a.Turn, l.Turn)
+			same("end", []Node{*a.End}, []Node{l.End})
+		}
 		ends := []Node{}
 		branches, _ := l.Ends()
 		for _, e := range branches {
