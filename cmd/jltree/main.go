@@ -133,7 +133,8 @@
 //	                          a call that no result follows on a path, or not on the
 //	                          path of the leaf; in a list, not in the file
 //	tool_result without tool_use
-//	                          a result that follows no call of its own on its path
+//	                          a result that follows no call of its own on its path; in
+//	                          a list, whose call is not in the file
 //	message between call and result
 //	                          in a log of pi, whose messages are sent in this order;
 //	                          the API refuses it

@@ -17,6 +17,9 @@ const (
 	result
 )
 
+// unmatchedNames are the findings about a side without the other.
+var unmatchedNames = [...]string{call: "tool_use without tool_result", result: "tool_result without tool_use"}
+
 // A stray is a call or a result without a counterpart in the log, or on its path.
 type stray struct {
 	node  log.Node
@@ -48,7 +51,7 @@ func (l *Log) unmatched() {
 			needed[l.t.LookUp(l.dialect.LogicalParentOf(l.t.Entry(n)))] = true
 		}
 	}
-	for side, name := range [2]string{"tool_use without tool_result", "tool_result without tool_use"} {
+	for side, name := range unmatchedNames {
 		l.place(found[side], side)
 		for _, o := range found[side] {
 			l.report(record.Warning, name, l.t.Pos(o.node), func(f record.Finding) any {
@@ -103,7 +106,7 @@ func (l *Log) toolsIn(n log.Node) []tool {
 func (l *Log) unmatchedRow(o stray, children iter.Seq[log.Node]) record.Unmatched {
 	row := record.Unmatched{Children: []int64{}}
 	for c := range children {
-		if len(row.Children) == listed {
+		if len(row.Children) == listMost {
 			break
 		}
 		row.Children = append(row.Children, l.t.Pos(c).Line)

@@ -13,7 +13,7 @@
 // time linear in the log apart from sorting. Besides the log it keeps the ids of sessions, and at its end
 // up to 80 bytes for each call, and up to 40 for each node if a call is far from its result. Parents are
 // those that the entries name, whatever a compaction kept. A call must have its result on a path as package
-// log makes it.
+// log makes it, and in a list, also of a program that is not known, in the file.
 //
 // What it does not do. It prints nothing and decides no exit status.
 package check

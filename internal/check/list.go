@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 
 	"jl/internal/dialect"
@@ -9,55 +10,62 @@ import (
 	"jl/internal/says"
 )
 
-// A listCall is a call in a list that has no result yet.
-type listCall struct {
+// A listTool is a call or a result in a list.
+type listTool struct {
 	at             entry.Pos
 	id, call, name record.Raw
 }
 
-// listTools follows the calls of a list, whose results name them wherever they are. A call that the client did not end, because it
-// was killed, never gets a result, and some servers refuse the next request.
+// matched is what is left of a call with its result: their places do not matter any more.
+var matched = [2]*listTool{new(listTool), new(listTool)}
+
+// listTools follows the calls and the results of a list, which name each other wherever they are: the first of each with an id. A
+// call that the client did not end, because it was killed, never gets a result, and some servers refuse the next request.
 func (l *Log) listTools(e *entry.Entry) {
-	if !l.dialect.IsList() || l.dialect.IsClaude() || l.dialect == dialect.Unknown {
+	if !l.dialect.IsList() || l.dialect.IsClaude() {
 		return
 	}
 	says.Tell(l.dialect, e, &l.told)
 	for i := range l.told.Things {
 		x := &l.told.Things[i]
-		if x.Call == nil {
+		side, ok := map[says.Kind]int{says.Call: call, says.Result: result}[x.Is]
+		if !ok || x.Call == nil {
 			continue
 		}
-		switch key := x.Call.Key(); x.Is {
-		case says.Call:
-			if !l.answered[key] {
-				id := l.dialect.IDOf(e)
-				if id == nil {
-					id = dialect.PlaceIDs(e.Pos)[0]
-				}
-				l.open[key] = listCall{e.Pos, record.Scalar(id), record.Scalar(x.Call), record.Scalar(x.Name)}
-			}
-		case says.Result:
-			delete(l.open, key)
-			l.answered[key] = true
+		key := x.Call.Key()
+		found := l.listed[key]
+		if found[side] != nil {
+			continue
 		}
+		if found[1-side] != nil {
+			found = matched
+		} else {
+			id := l.dialect.IDOf(e)
+			if id == nil {
+				id = dialect.PlaceIDs(e.Pos)[0]
+			}
+			found[side] = &listTool{e.Pos, record.Scalar(id), record.Scalar(x.Call), record.Scalar(x.Name)}
+		}
+		l.listed[key] = found
 	}
 }
 
-// unanswered reports the calls of a list that have no result.
-func (l *Log) unanswered() {
-	var calls []listCall
-	for _, c := range l.open {
-		calls = append(calls, c)
-	}
-	slices.SortFunc(calls, func(a, b listCall) int {
-		if a.at.Offset != b.at.Offset {
-			return int(a.at.Offset - b.at.Offset)
+// unlisted reports the calls of a list that have no result, and the results that have no call.
+func (l *Log) unlisted() {
+	for side, name := range unmatchedNames {
+		var strays []*listTool
+		for _, found := range l.listed {
+			if found[side] != nil && found[1-side] == nil {
+				strays = append(strays, found[side])
+			}
 		}
-		return slices.Compare(a.call, b.call)
-	})
-	for _, c := range calls {
-		l.report(record.Warning, "tool_use without tool_result", c.at, func(f record.Finding) any {
-			return record.Unmatched{Finding: f, ID: c.id, Call: c.call, Tool: c.name, Children: []int64{}}
+		slices.SortFunc(strays, func(a, b *listTool) int {
+			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), slices.Compare(a.call, b.call))
 		})
+		for _, c := range strays {
+			l.report(record.Warning, name, c.at, func(f record.Finding) any {
+				return record.Unmatched{Finding: f, ID: c.id, Call: c.call, Tool: c.name, Children: []int64{}}
+			})
+		}
 	}
 }

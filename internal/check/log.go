@@ -50,9 +50,8 @@ type Log struct {
 	thinks   bool               // some thinking has text
 	first    record.Place       // the first entry of the first session
 
-	told     says.Telling        // by the last entry of a list
-	open     map[string]listCall // by the keys of calls of a list: those without a result
-	answered map[string]bool     // those with one, which a list may repeat
+	told   says.Telling            // by the last entry of a list
+	listed map[string][2]*listTool // the calls and results of a list, by their ids
 
 	t     *log.Log   // nil while the log is read
 	nodes []log.Node // of t
@@ -62,15 +61,15 @@ type Log struct {
 	written   *forest.Forest // the nodes with the parents that their entries name
 }
 
-// listed is how many ids or lines a row lists at most.
-const listed = 16
+// listMost is how many ids or lines a row lists at most.
+const listMost = 16
 
 // Read reads the first size bytes of a log once, and calls found for what is wrong with single
 // lines and entries, in the order of the log. Once found returns false, Read ends, and found is
 // not called again. If reading fails, Read returns what it knows of the entries up to there, and
 // the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
 func Read(r io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
-	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, open: map[string]listCall{}, answered: map[string]bool{}, totals: record.Totals{Totals: true}}
+	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, listed: map[string][2]*listTool{}, totals: record.Totals{Totals: true}}
 	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Lines, t.Bytes
@@ -110,7 +109,7 @@ func (l *Log) Check() {
 		l.nodes = append(l.nodes, n)
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.secondRoots, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.between, l.unanswered,
+		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.secondRoots, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.between, l.unlisted,
 	} {
 		if !l.stopped {
 			find()

@@ -63,7 +63,7 @@ func (l *Log) kept() {
 			if id.IsEmpty() || l.t.Has(l.t.LookUp(id)) {
 				continue
 			}
-			if count++; len(lost) < listed {
+			if count++; len(lost) < listMost {
 				lost = append(lost, record.Scalar(id))
 			}
 		}
@@ -141,7 +141,7 @@ func (l *Log) cycles() {
 		}
 		l.report(record.Damage, "cycle", at, func(f record.Finding) any {
 			var ids []record.Raw
-			for _, n := range cycle[:min(len(cycle), listed)] {
+			for _, n := range cycle[:min(len(cycle), listMost)] {
 				ids = append(ids, record.Raw(l.t.RawID(n)))
 			}
 			return record.Cycle{Finding: f, ID: ids[0], IDs: ids, Nodes: len(cycle)}
