@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,12 +21,16 @@ type answer struct {
 	Parent      []Node                   `json:"parent"`
 	Flags       []rule.Flags             `json:"flags"`
 	Strand      []int32                  `json:"strand"`
-	Time        []*int64                 `json:"time"`
+	Time        []*int                   `json:"time"`
 	ID          []int                    `json:"id"`
 	Tools       [][]int                  `json:"tools"`
 	Compactions map[Node]rule.Compaction `json:"compactions,omitempty"`
 
 	Turn         []Node `json:"turn"`
+	Whole        []Node `json:"whole"`
+	Tops         []Node `json:"tops"`     // of the turns in order
+	Attached     []Node `json:"attached"` // those of the turns that are
+	Depth        []int  `json:"depth"`
 	Leaves       []Node `json:"leaves"`
 	Ends         []Node `json:"ends"`
 	End          Node   `json:"end"`
@@ -38,11 +43,19 @@ type answer struct {
 
 // keepAnswer appends the answer about a log that a test drew to the file of -answers.
 func keepAnswer(t testing.TB, tree *Log) {
-	const most = 20 // nodes, of logs that a person has drawn
+	const few, most = 20, 40 // nodes, of logs that a person has drawn
 	r := &tree.Tree
 	if *answers == "" || tree.Count == 0 || tree.Count > most || tree.reading.Knows != nil {
 		return
 	}
+	rare := false
+	for _, c := range r.Compactions {
+		rare = rare || c.From && slices.Contains(c.Kept, c.Logical)
+	}
+	if tree.Count > few && !rare {
+		return
+	}
+	times := slices.Compact(slices.Sorted(slices.Values(r.Time))) // only their order counts
 	numbers := map[uint64]int{0: 0}
 	number := func(hash uint64) int {
 		if _, ok := numbers[hash]; !ok {
@@ -50,13 +63,15 @@ func keepAnswer(t testing.TB, tree *Log) {
 		}
 		return numbers[hash]
 	}
-	a := answer{Plain: r.Plain, Parent: r.Parent, Flags: r.Flags, Strand: r.Strand, Compactions: r.Compactions, Turn: r.Turn, Leaves: r.Leaves, Ends: []Node{}, End: r.End}
+	a := answer{Plain: r.Plain, Parent: r.Parent, Flags: r.Flags, Strand: r.Strand, Compactions: r.Compactions, Turn: r.Turn, Whole: r.Whole(), Leaves: r.Leaves, Ends: []Node{}, End: r.End}
+	depth := r.Depth()
 	for n := range tree.Count {
-		var at *int64
-		if r.Time[n] != NoTime {
-			at = &r.Time[n]
+		var at *int
+		if rank, _ := slices.BinarySearch(times, r.Time[n]); r.Time[n] != NoTime {
+			at = &rank
 		}
 		a.Time = append(a.Time, at)
+		a.Depth = append(a.Depth, depth(n))
 		id, tools := 0, []int{}
 		if i := r.Message[n]; i > 0 {
 			m := r.Messages[i-1]
@@ -66,6 +81,12 @@ func keepAnswer(t testing.TB, tree *Log) {
 			}
 		}
 		a.ID, a.Tools = append(a.ID, id), append(a.Tools, tools)
+	}
+	for _, turn := range r.Order {
+		a.Tops = append(a.Tops, r.Top(turn))
+		if r.IsAttached(turn) {
+			a.Attached = append(a.Attached, turn)
+		}
 	}
 	branches, _ := r.Ends()
 	for _, e := range branches {

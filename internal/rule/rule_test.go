@@ -28,8 +28,9 @@ type answers struct {
 
 	Path, Through, Leaf, Given, GivenThrough, Ends, Leaves []Node
 
-	Turn []Node // nil if it was not asked
-	End  *Node  // the same
+	Turn, Whole, Tops, Attached []Node // nil if they were not asked
+	Depth                       []int  // the same
+	End                         *Node  // the same
 }
 
 // log returns the log.
@@ -102,7 +103,20 @@ func testAnswers(t *testing.T, name string) {
 		same("leaves", a.Leaves, l.Leaves)
 		if a.Turn != nil {
 			same("turns", a.Turn, l.Turn)
+			same("turns above, to the true beginning", a.Whole, l.Whole())
+			var tops, attached []Node
+			for _, turn := range l.Order {
+				tops = append(tops, l.Top(turn))
+				if l.IsAttached(turn) {
+					attached = append(attached, turn)
+				}
+			}
+			same("tops of turns", a.Tops, tops)
+			same("turns that are attached", a.Attached, attached)
 			same("end", []Node{*a.End}, []Node{l.End})
+			for n, depth := range a.Depth {
+				require.Equal(t, depth, l.Depth()(Node(n)), "depth of node %d of log %d", n, i)
+			}
 		}
 		ends := []Node{}
 		branches, _ := l.Ends()
