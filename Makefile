@@ -111,6 +111,14 @@ bench: build
 same: build
 	@go run ./test/same $(SAME) $(OLD) bin testdata cmd $(CORPUS)
 
+# Changes a package of internal/ one line at a time, and lists each change that the tests of the package do not see: LIVED, or NOT
+# COVERED. It takes minutes.
+PKG = rule
+
+.PHONY: mutants
+mutants:
+	go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash ./internal/$(PKG) --timeout-coefficient 30
+
 # Runs the benchmarks of the packages.
 .PHONY: gobench
 gobench:
