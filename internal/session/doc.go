@@ -2,9 +2,10 @@
 // which session.
 //
 // What it knows. All that differs from agent to agent is one table: where the home is, which variable
-// moves it, and, as lines of a pattern and a kind, what the names of the files in it mean. No other code of
-// the package asks which agent it is. What the entries of a log tell, its working directory, title, model and
-// parent, is in the row of its dialect, in package dialect; a row here names that dialect. So a new agent is a
+// moves it, and, as lines of a pattern and a kind, what the names of the files in it mean. What entries of Claude Code
+// name besides (plans, pastes, images, results, outputs of tasks) is in recorded.go and owner.go, for agents whose row says records; no
+// other code of the package asks which agent it is. What the entries of a log tell, its working directory, title, model and
+// parent, package says knows by the dialect of the log, which a row here names. So a new agent is a
 // row in each table, and a fork of an agent is a name, a home and the name of the row that it is like.
 //
 // A home is two tables of rows, a row for each name: the directories with logs, and the others. Home.rowOf makes
