@@ -193,6 +193,8 @@ func TestRows(t *testing.T) {
 			[]string{`"text":"my own","images":0,"call":"c"`}},
 		{"an answer to a question", only(says.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"Small ones"`)),
 			[]string{`"call":"c1","name":"AskUserQuestion","failed":false,"answered":true,"seconds":1,"text":"Small ones","images":0`}},
+		{"a question that the user does not answer, but talks about", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
+			result(`"content":"x"`, `,"toolUseResult":{"questions":[],"answers":{"Which?":"The user wants to clarify these questions."}}`)), nil},
 		{"an own answer", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},
@@ -682,6 +684,20 @@ func TestUnread(t *testing.T) {
 		`{"is":"unread","session":null,"what":"member of a usage new_tokens","count":1}`,
 	}, rows[2:])
 	require.Equal(t, "not read: block hologram (2), entry novelty (1), member of a usage new_tokens (1)", report)
+}
+
+// TestReportIsShort: a report names five kinds of what is not read, those first of which there are most, and says that there are more.
+func TestReportIsShort(t *testing.T) {
+	report := func(kinds string) string {
+		var l []string
+		for i, kind := range kinds {
+			l = append(l, fmt.Sprintf(`{"type":"new %c","uuid":"%d","parentUuid":null}`, kind, i))
+		}
+		_, report := rowsOf(t, only(says.Answer), false, lines(l...))
+		return report
+	}
+	require.Equal(t, "not read: entry new c (2), entry new a (1), entry new b (1), entry new d (1), entry new e (1)", report("abccde"))
+	require.Equal(t, "not read: entry new c (2), entry new a (1), entry new b (1), entry new d (1), entry new e (1), …", report("abccdef"))
 }
 
 // TestUnreadInResult: a block of a result that has no words is named; data is its own JSON.

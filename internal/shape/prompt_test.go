@@ -40,6 +40,22 @@ func TestTyped(t *testing.T) {
 	}
 }
 
+// TestLine: a list shows 200 UTF-16 units of a prompt, on one line, and no half of a character.
+func TestLine(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"one\ntwo", "one two"},
+		{strings.Repeat("x", 200), strings.Repeat("x", 200)},
+		{strings.Repeat("x", 201), strings.Repeat("x", 200) + "…"},
+		{strings.Repeat("x", 195) + "     y", strings.Repeat("x", 195) + "…"},
+		{strings.Repeat("x", 198) + "\U0001f30a", strings.Repeat("x", 198) + "\U0001f30a"},
+		{strings.Repeat("x", 199) + "\U0001f30a", strings.Repeat("x", 199) + "…"},
+		{strings.Repeat("\U0001f30a", 101), strings.Repeat("\U0001f30a", 100) + "…"},
+	} {
+		require.Equal(t, test.want, Line([]byte(test.text)))
+	}
+}
+
 func TestPeerMessages(t *testing.T) {
 	tests := []struct {
 		text string
