@@ -53,7 +53,7 @@ func (p *printer) log(file *operand.File) {
 	}
 	var ends []rule.End
 	if p.f.All {
-		ends, _ = t.Tree.Ends()
+		ends, _ = t.Ends()
 		p.prompts = t.Prompts(func(e *entry.Entry) []byte {
 			prompt, _ := says.PromptOf(t.Dialect, e)
 			return prompt
@@ -97,7 +97,7 @@ func (p *printer) hint() {
 	if p.c.Terminal() == nil {
 		return
 	}
-	if ends, _ := p.t.Tree.Ends(); len(ends) > 1 {
+	if ends, _ := p.t.Ends(); len(ends) > 1 {
 		p.c.Hint(cli.File(p.file.Name), "other branches: %d; jlleaf -a prints their ends", len(ends)-1)
 	}
 }

@@ -58,7 +58,7 @@ func prefixOf(id string) (p idPrefix) {
 func outline(t *log.Log, leaf log.Node, all bool) []stretch {
 	o := &outliner{t: t, leaf: leaf, all: all, said: map[log.Node]string{}, begin: map[idPrefix]bool{}}
 	o.read()
-	branches, _ := t.Tree.Ends()
+	branches, _ := t.Ends()
 	ends := []log.Node{}
 	if leaf != log.None {
 		ends = append(ends, leaf)

@@ -48,7 +48,7 @@ func TestOutline(t *testing.T) {
 		tr, err := log.Read(strings.NewReader(text), int64(len(text)), log.Reading{}, nil)
 		require.NoError(t, err)
 		ends := map[log.Node]bool{}
-		branches, _ := tr.Tree.Ends()
+		branches, _ := tr.Ends()
 		for _, b := range branches {
 			ends[b.Leaf] = true
 		}

@@ -140,7 +140,7 @@ func checkList(t *testing.T, d dialect.Dialect, text string) {
 		require.Equal(t, text, pathOf(t, header+text), text)
 	}
 	requireForest(t, tr)
-	branches, _ := tr.Tree.Ends()
+	branches, _ := tr.Ends()
 	for _, b := range branches[min(1, len(branches)):] {
 		if b.Fork != log.None {
 			require.True(t, slices.Contains(forest.Of(tr.Tree.Up).Walk(b.Leaf, nil), b.Fork), text)

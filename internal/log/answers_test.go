@@ -88,7 +88,7 @@ func keepAnswer(t testing.TB, tree *Log) {
 			a.Attached = append(a.Attached, turn)
 		}
 	}
-	branches, _ := r.Ends()
+	branches, _ := r.Ends(r.Leaves)
 	for _, e := range branches {
 		a.Ends = append(a.Ends, e.Leaf)
 	}

@@ -172,7 +172,7 @@ func BenchmarkShapes(b *testing.B) {
 				for b.Loop() {
 					tree := read(b, log, Reading{})
 					tree.Path(None, s.o)
-					if _, last := tree.Tree.Ends(); last != None {
+					if _, last := tree.Ends(); last != None {
 						lastPrompt(tree, last)
 					}
 				}

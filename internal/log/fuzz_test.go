@@ -75,7 +75,7 @@ func checkLeaves(t *testing.T, tree *Log, text string) {
 	for top := range turns.Tops(tree.Tree.Order) {
 		cyclic = cyclic || turns.Up[top[0]] != None
 	}
-	branches, last := tree.Tree.Ends()
+	branches, last := tree.Ends()
 	for _, b := range branches {
 		require.GreaterOrEqual(t, b.Own, 0)
 	}

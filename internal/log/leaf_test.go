@@ -129,7 +129,7 @@ func TestBranches(t *testing.T) {
 // own.
 func branches(t *testing.T, tree *Log) (string, string) {
 	var forks, own []string
-	branches, _ := tree.Tree.Ends()
+	branches, _ := tree.Ends()
 	for _, b := range branches {
 		forks = append(forks, ids(t, tree, slices.DeleteFunc([]Node{b.Fork}, func(n Node) bool { return n == None })))
 		own = append(own, strconv.Itoa(b.Own))
@@ -160,7 +160,7 @@ func TestForksAcrossCompactions(t *testing.T) {
 
 // ends returns the ends of a log.
 func (t *Log) ends() (ends []Node) {
-	branches, _ := t.Tree.Ends()
+	branches, _ := t.Ends()
 	for _, b := range branches {
 		ends = append(ends, b.Leaf)
 	}
@@ -174,9 +174,9 @@ func TestLastPinnedAbove(t *testing.T) {
 		a3 assistant <u1
 		- last-prompt leaf=u1`), Reading{})
 	u1, a2, a3 := nodeOf(t, tree, "u1"), nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3")
-	_, last := tree.Tree.Ends()
+	_, last := tree.Ends()
 	require.Equal(t, a3, last)
-	_, last = read(t, "", Reading{}).Tree.Ends()
+	_, last = read(t, "", Reading{}).Ends()
 	require.Equal(t, None, last)
 	require.True(t, slices.Contains(forest.Of(tree.Tree.Up).Walk(a3, nil), u1))
 	require.True(t, slices.Contains(forest.Of(tree.Tree.Up).Walk(a3, nil), a3))

@@ -75,7 +75,7 @@ func mainPaths(t testing.TB, lines []string) (*log.Log, map[string]string) {
 		return got, nil
 	}
 	var ends []log.Node
-	branches, _ := got.Tree.Ends()
+	branches, _ := got.Ends()
 	for _, b := range branches {
 		ends = append(ends, b.Leaf)
 	}
@@ -198,7 +198,7 @@ func TestEndsHaveAllThatIsSaid(t *testing.T) {
 	for seed := range uint64(*logs) {
 		lines := soundLog(seed).lines
 		got := readLines(t, lines)
-		branches, _ := got.Tree.Ends()
+		branches, _ := got.Ends()
 		on := map[log.Node]bool{}
 		for _, b := range branches {
 			for _, n := range got.Path(b.Leaf, log.Options{Through: true}).Nodes {

@@ -49,6 +49,6 @@ func LastEnd(t *log.Log) log.Node {
 	case slices.Max(t.Leaves) == t.Leaves[0]:
 		return t.Leaves[0]
 	}
-	_, last := t.Tree.Ends()
+	_, last := t.Ends()
 	return last
 }

@@ -154,15 +154,16 @@ type End struct {
 	Own  int  // the number of conversation nodes in its history that no newer end has
 }
 
-// Ends returns the ends, newest first. Of all leaves in the histories of these ends, one is the last in the
-// file: last is the end that has it, or None if the log has no leaf. The history of an end is its path through the
-// log, to the true beginning. Ends passes each turn once.
-func (l *Table) Ends() (ends []End, last Node) {
+// Ends returns the ends among leaves, which are those of the table or what a reader has chosen in place of them: newest
+// first. Of all leaves in the histories of these ends, one is the last in the file: last is the end that has it, or None
+// if there is no leaf. The history of an end is its path through the log, to the true beginning. Ends passes each turn
+// once.
+func (l *Table) Ends(leaves []Node) (ends []End, last Node) {
 	const none = -1
 	owners, covered := make([]int32, len(l.Up)), make([]bool, len(l.Up)) // by turn: 1 + the index of the first end whose history has it, or none
 	w, lastLeaf := walks{}, None
 	last = None
-	for _, leaf := range l.Leaves {
+	for _, leaf := range leaves {
 		if owners[l.Turn[leaf]] == 0 {
 			owner := int32(none)
 			if e, speaks := l.endOf(leaf, &w, owners, covered); speaks || len(ends) == 0 || l.Plain {

@@ -119,7 +119,7 @@ func testAnswers(t *testing.T, name string) {
 			}
 		}
 		ends := []Node{}
-		branches, _ := l.Ends()
+		branches, _ := l.Ends(l.Leaves)
 		for _, e := range branches {
 			ends = append(ends, e.Leaf)
 		}
@@ -175,7 +175,7 @@ func TestOddGraphs(t *testing.T) {
 				}
 			}
 		}
-		ends, last := l.Ends()
+		ends, last := l.Ends(l.Leaves)
 		if len(ends) == 0 != (len(l.Leaves) == 0) || last == None != (len(ends) == 0) {
 			t.Fatalf("%+v has the ends %v and the last %d", l, ends, last)
 		}
@@ -265,7 +265,7 @@ func BenchmarkMake(b *testing.B) {
 						Messages: l.Messages, Tools: l.Tools, Compactions: l.Compactions,
 					}
 					x.Make()
-					if ends, _ := x.Ends(); len(x.Climb(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
+					if ends, _ := x.Ends(x.Leaves); len(x.Climb(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
 						b.Fatal("no path")
 					}
 				}
