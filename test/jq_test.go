@@ -283,6 +283,10 @@ func TestJqPrograms(t *testing.T) {
 		   {is: "call", name: "write_stdin", input: {session_id: 1, chars: "rm -r x\n"}}, {is: "call", name: "shell", input: {command: ["bash", "-lc", "make"]}, agentId: "a"},
 		   {is: "call", name: "edit", input: {command: "view", path: "p"}}, {is: "shell", command: "pwd", failed: false}) | [.agentId, .command, .failed]]`,
 			`[[null,"git push \"a\"",true],[null,"ls",true],[null,"rm -r x\n",null],["a","make",null],[null,"pwd",false]]`},
+		// A sub-agent that a second call goes on with is said once, and without its call in its place; ids are those of a session.
+		{`[(("s", "t") as $session | (({is: "call", id: "1"}, {is: "call", id: "2"}, {is: "result", call: ("1", "2"), agent: "a"}) | .name = "Task"), {is: "answer", agentId: "a", text: "moons of \($session)"} | .session = $session)] as $r
+		  | [chat($r[]) | ltrimstr("\n")], [chat($r[] | select(.is != "call")) | ltrimstr("\n")], [messages($r[] | select(.is == "answer"))[].content[].text]`,
+			`["- Task: null","  moons of s","- Task: null","- Task: null","  moons of t","- Task: null"]` + "\n" + `["  moons of s","  moons of t"]` + "\n" + `["(The beginning is not here.)","moons of s","(The beginning is not here.)","moons of t"]`},
 		{`[{is: "shell", command: "ls harbour", text: ""} | hits("harbour") | split("\t")[3:]]`, `[["shell","ls harbour"]]`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
 		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},

@@ -15,7 +15,7 @@ def jl_or(f; g): f // g;
 def jl_pick($names): . as $row | reduce $names[] as $name ({}; . + {($name): $row[$name]});
 
 # A value with the members of its objects in the order of their names, the same in every jq.
-def jl_sorted: jl_case(type == "object"; . as $of | reduce keys[] as $key ({}; . + {($key): ($of[$key] | jl_sorted)}); jl_if(type == "array"; map(jl_sorted)));
+def jl_sorted: jl_case(type == "object"; [keys[] as $key | {($key): (.[$key] | jl_sorted)}] | jl_or(add; {}); jl_if(type == "array"; map(jl_sorted)));
 
 # A text as a terminal may show it: without colours, a carriage return is a line break, and controls, those of the upper half too, and
 # what turns the direction of writing are escapes.
@@ -47,6 +47,9 @@ def jl_halt: jl_say, (reduce inputs as $rest (""; .) | halt_error(5));
 
 # What a function of all rows does without them: it says what to type.
 def jl_rows($form): ($form | split("(")[0]) + " is about all rows: jq -n '" + $form + "'" | jl_halt;
+def pairs: jl_rows("pairs(inputs)"); def calls: jl_rows("calls(inputs)"); def commands: jl_rows("commands(inputs)"); def patch: jl_rows("patch(inputs)"); def todos: jl_rows("todos(inputs)");
+def usage_by(f): jl_rows("usage_by({day}; inputs)"); def usage: jl_rows("usage(inputs)"); def blocks: jl_rows("blocks(inputs)"); def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)"); def active_by(f): jl_rows("active_by({day}; inputs)");
+def active: jl_rows("active(inputs)"); def markdown: jl_rows("markdown(inputs)"); def messages: jl_rows("messages(inputs)"); def openai: jl_rows("openai(inputs)"); def html: jl_rows("html(inputs)");
 
 # Rows; a path or a number of lines in their place says what to type.
 def jl_given(rows; $function): foreach rows as $row (0; . + 1; jl_case(. == 1 and ($row | type == "string" or type == "number"); jl_rows($function + "(" + ($row | tojson) + "; inputs)"); $row));
@@ -61,7 +64,7 @@ def jl_seconds:
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
 def day: jl_local("%Y-%m-%d");
 
-def jl_row: jl_case(.is; select(.is | type == "string"); "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt);
+def jl_row: if .is | type == "string" then . else jl_case(.is; empty; "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt) end;
 
 # A row; an entry ends the program, and a value that is not an object is left out, with a word about what -n and -s make of rows.
 def said:
@@ -70,27 +73,35 @@ def said:
 # The rows of a stream that fit.
 def jl_fitting(rows; fits):
   [objects | select(.is | type == "string")] as $in
-  | foreach (rows | objects | jl_row) as $row (0; jl_if($in != [] and . == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row) | select(fits);
+  | jl_case($in == []; rows; foreach (rows | objects) as $row (0; jl_if(. == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row)) | objects | jl_row | select(fits);
 
 # Those rows, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
 def jl_once(rows; fits):
-  foreach jl_fitting(rows; fits) as $row ({}; # in place: with + a jq copies all keys
-    if $row.key | type != "string" then .[""] = $row elif .[$row.key] then .[""] = null else .[""] = $row | .[$row.key] = true end;
-    .[""] | objects);
+  foreach jl_fitting(rows; fits) as $row ({}; # a tree of keys by their first four marks, because a jq may copy the object that it changes
+    ($row.key | if type == "string" then .[:4] / "" + [. + "key"] else null end) as $path
+    | if $path == null then setpath(["new"]; $row) elif getpath($path) then setpath(["new"]; null) else setpath(["new"]; $row) | setpath($path; true) end;
+    .new | objects);
 
 # Rows as arrays, one for each value of f, in the order of their first rows.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 
-# Rows in an order to read: those of a sub-agent come behind the call that started it.
+# Values by the name that f makes of each: {name: [value, …]}. With + a jq may copy all that it has at each step, but with add none does.
+def jl_table(f): group_by(f) | map({(.[0] | f): .}) | add;
+
+# Rows in an order to read: those of a sub-agent come behind the call that started it, if that is there.
 def jl_nested(rows):
+  def of(id): [.session, id] | tojson;
   [jl_once(rows; true)] | . as $all
-  | (reduce (range(length) | select($all[.].agentId)) as $i ({}; ($all[$i].agentId | tostring) as $id | . + {($id): (.[$id] + [$i])})) as $agents
+  | ([range(length) | select($all[.].agentId)] | jl_table($all[.] | of(.agentId))) as $agents
+  | ([range(length) | select($all[.].is == "call") | {($all[.] | of(.id)): .}] | reverse | add) as $calls
   # A caller is older than what it calls, so nothing is within itself.
-  | def age: $agents[tostring][0] | [$all[.].timestamp, .];
-    (reduce ($all[] | select(.is == "result" and $agents[.agent | tostring])) as $row ({};
-      jl_if($row.agentId == null or ($row.agentId | age) < ($row.agent | age); . + {($row.call | tostring): $row.agent}))) as $started
-  | def rows: .[] | $all[.] | ., (select(.is == "call") | $started[.id | tostring] | strings | $agents[.] | rows);
-    [range(length) | select($all[.].agentId | . == null or ([tostring] - [$started[]] != []))] | rows;
+  | def age: .[0] | [$all[.].timestamp, .];
+    ([.[] | select(.is == "result" and .agent) | of(.agent) as $agent | $calls[of(.call)] as $at
+      | select($at and $agents[$agent] and ($all[$at] | .agentId == null or ($agents[of(.agentId)] | age) < ($agents[$agent] | age))) | {($agent): ($at | tostring)}]
+      | reverse | add) as $caller
+  | ([$caller | objects | keys[]] | jl_table($caller[.])) as $started
+  | def rows: .[] | $all[.], ($started[tostring] | arrays[] | $agents[.] | rows);
+    [range(length) | select($all[.] | .agentId == null or $caller[of(.agentId)] == null)] | rows;
 
 # --- What one row tells ---
 
@@ -117,7 +128,7 @@ def jl_length: # of the spans: the end of the last, and the sum
 
 # Rows whose tokens count: not the requests of a sub-agent that its session repeats, if its own log is there.
 def jl_counted:
-  jl_if(map(select(.message == null and .is == "usage" and .agentId)) != [];
+  jl_if([.[] | select(.message == null) | select(.is == "usage" and .agentId)] != [];
     (map(select(.is == "usage" and .message).agentId | strings) | unique | map({(.): true}) | add) as $told
     | map(select(.is != "usage" or .message or ($told[.agentId | tostring] | not))));
 
@@ -191,36 +202,34 @@ def hits(re; rows): jl_once(rows; true) | hits(re);
 # Each prompt with the last answer to it.
 def pairs(rows):
   [jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))] | . as $all | jl_prompts as $to
-  | (reduce (range(length) | select($all[.].is == "answer")) as $i ({}; . + {($to[$i] | tostring): $i})) as $last
+  | ([range(length) | select($all[.].is == "answer") | {($to[.] | tostring): .}] | add) as $last
   | range(length) | select($all[.].is == "prompt") | $last[tostring] as $i | $all[.] + {prompt: $all[.].text, answer: jl_case($i; $all[$i].text; null)}
   | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]);
-def pairs: jl_rows("pairs(inputs)");
 
 # --- Calls and files ---
 
+# Of rows, the last that tells how each call ended, by its session and id.
+def jl_results: map(select(.is == "result" or .is == "task") | {([.session, .call] | tojson): .}) | add;
+
 # Each call with its result.
 def calls(rows):
-  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | . as $all
-  | (reduce (range(length) | select($all[.].is != "call")) as $i ({}; . + {($all[$i] | [.session, .call] | tojson): $i})) as $results
-  | .[] | select(.is == "call") | ($results[[.session, .id] | tojson] | jl_if(.; $all[.])) as $r
+  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_results as $results
+  | .[] | select(.is == "call") | $results[[.session, .id] | tojson] as $r
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
     + {result: $r.text, seconds: jl_or($r.seconds; [[.timestamp, $r.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
     + ($r | jl_pick(["failed", "refused"]));
-def calls: jl_rows("calls(inputs)");
 
 # Each shell command that ran, of all agents and of the user.
 def commands(rows):
   # Of the code that a tool runs: the cmd of each object in it.
   def written: match("[\"']?\\bcmd[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
-  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | . as $all
-  | (reduce (range(length) | select($all[.].is == "result")) as $i ({}; . + {($all[$i] | [.session, .call] | tojson): $i})) as $results
-  | .[] | select(.is != "result") | ($results[[.session, .id] | tojson] | jl_case(. and $all[.].failed != null; $all[.].failed; null)) as $failed
+  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_results as $results
+  | .[] | select(.is != "result") | $results[[.session, .id] | tojson].failed as $failed
   | jl_case(.is == "shell"; .command;
       ((.input | objects | (select({"view":1,"create":1,"str_replace":1,"insert":1}[.command | tostring] == null) | .command, .cmd | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(tostring) | join(" ")))), .chars),
        (.input | strings | written)) | strings) as $text
   | select($text | type == "string" and . != "")
   | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $failed)};
-def commands: jl_rows("commands(inputs)");
 
 # The rows of files, and those of the file with a path, or its end.
 def jl_at(path): ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | "/" + . | select(endswith($tail))] != []);
@@ -245,7 +254,7 @@ def jl_patch(rows):
   # A file that was made and then deleted is left out, because git deletes first. What is done to a file belongs to the row that made it.
   | . as $all | [foreach range(length) as $i ({}; $all[$i] as $row | ($row.names | map("at " + .)) as $at | jl_or(.[$at[0] | strings]; jl_case($row.new; $i + 1; -1)) as $made
       | reduce $at[] as $name (. + {"": $made}; . + {($name): jl_case($name == $at[-1] and ($row.gone | not); $made; null)}); .[""])] as $made
-  | (reduce (range(length) | select($all[.].gone) | $made[.]) as $of ({}; . + {($of | tostring): ($of > 0)})) as $never
+  | ([range(length) | select($all[.].gone) | {($made[.] | tostring): ($made[.] > 0)}] | add) as $never
   | foreach ($all[range(length) | select($never[$made[.] | tostring] | not)]) as $row ({};
     $row.names as $names | $names[0] as $path | $names[-1] as $to | $row.diff as $diff | $row.gone as $gone | ($row.new and .["at " + $path] != "empty") as $new
     | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then ($row.name | tostring) + " is not below " + $row.cwd
@@ -258,26 +267,24 @@ def jl_patch(rows):
           (select($path != $to) | "rename from " + ($path | named), "rename to " + ($to | named)),
           ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; "a/" + $path | named), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to | named), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
     .out[], (.[""][] | "patch: " + . | jl_say));
-def patch: jl_rows("patch(inputs)");
 def patch(rows): jl_patch(jl_once(jl_given(rows; "patch"); .is == "file"));
 def patch(path; rows): jl_patch(jl_once(rows; jl_at(path)));
 
 # What there is to do: the last that is told of each step.
 def todos(rows):
   [jl_once(rows; .is == "todo")] | jl_groups([.session, .agentId, .isSidechain, [.id, .text]])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
-def todos: jl_rows("todos(inputs)");
 
 # --- Tokens, money and time ---
 
 # Rows with what f asks for: the day, worked out once for each minute, because that takes long; and the folder in which the session began.
 def jl_dated($asked):
   jl_if($asked.day;
-    (map(.timestamp | strings | .[:16]) | unique | map({(.): [try (. + ":00Z" | fromdate | strflocaltime("%Y-%m-%d")) catch null][0]}) | add) as $days
-    | map(. + {day: (.timestamp as $at | jl_case([$at | strings | endswith("Z")] == [true]; $days[$at[:16]]; day))}))
+    def minute: if type != "string" then "" elif endswith("Z") then .[:16] + ":00Z" else . end;
+    map(.timestamp | minute) as $at | ($at | unique | map({(.): ({timestamp: .} | day)}) | add) as $days | . as $all
+    | [range(length) as $i | $all[$i] + {day: $days[$at[$i]]}])
   | jl_if($asked.project;
-    (reduce (.[] | select(.cwd)) as $row ({}; ($row.session | tostring) as $of | .[$of] as $first
-      | jl_case($first and $first.timestamp <= $row.timestamp; .; . + {($of): $row}))) as $first
-    | map(. + {project: jl_or($first[.session | tostring].cwd; .cwd)}));
+    (map(select(.cwd)) | jl_table(.session | tostring)) as $of | ($of | jl_if(.; map_values(sort_by(.timestamp)[0].cwd))) as $first
+    | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
 
 # Rows with the time and the first words of the prompt to which each belongs.
 def jl_prompted: . as $all | jl_prompts as $to | [range(length) as $i | $all[$i] + {prompt: [$to[$i] | numbers | $all[.] | [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(60))][0]}];
@@ -286,34 +293,37 @@ def jl_prompted: . as $all | jl_prompts as $to | [range(length) as $i | $all[$i]
 def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
 
 # What f asks of rows that have members of these names: {day: true}. It is tried with names in the place of values. Where it makes other
-# things of them it may ask for all. The members that it makes of nothing are in "", and what it makes if it fails is in none.
+# things of them it may ask for all; it may cut the end of a time. The members that it makes of nothing are in "", and what it makes if it fails is in none.
 def jl_asked(f; $names):
   ($names | map({(.): ("jl:" + .)}) | add) as $plain
-  | ($plain + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T00:00:00Z"}) as $row
+  | ($plain + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T12:00:00Z"}) as $row
   | ($row | jl_by(f; null)) as $got
   | [$got | .. | scalars] as $values
   | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
-    + ([$values[] as $value | $names[] | select($row[.] == $value)] | jl_if(length != ($values | length); $names) | map({(.): true}) | add);
+    + ([$values[] as $value | ($names + ["timestamp"])[] | select($row[.] | . == $value or ([strings | .[:$value | strings | length] | select(length > 9)] == [$value]))] | jl_if(length != ($values | length); $names) | map({(.): true}) | add);
 
-# Values of f with what is told of each; what f makes nothing of, for all rows, ends the program.
-def jl_told_by($asked; $function; $names):
-  jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
+# What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
+def jl_told_by(f; $asked; $function; $names; told):
+  [group_by([try f catch $asked.none] | tojson) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
+  | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
 # The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
   def sum: [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
+  def sum($of): [try (reduce .[][$of] as $n (null; . + $n)) catch ""][0] | jl_if(type == "string"; 0);
   ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
-  | ["messages","input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
+  | ["input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
   | [jl_fitting(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))]
   # Of those with the same key the first with the greatest figures: a copy may have been made before a message was whole.
-  | . as $all | [range(length)] | group_by(. as $i | $all[$i].key | jl_case(type == "string"; .; [$i])) | map(jl_if(length > 1; [min_by([-jl_or($all[.] | sum; 0), .])])[0]) | sort | map($all[.]) | jl_counted | . as $all
+  | jl_if((map(.key) | unique | length) < length; . as $all | [range(length)] | group_by($all[.].key)
+      | map(jl_case(length > 1 and ($all[.[0]].key | type == "string"); min_by([-jl_or($all[.] | sum; 0), .]); .[])) | sort | map($all[.]))
+  | jl_counted
   | jl_if($asked.agentType;
-      (reduce (.[] | select(.agent or .is == "call")) as $row ({};
-        . + jl_case($row.agent; {("agent " + $row.agent): ($row.call | tostring)}; {($row.id | tostring): ($row.input | objects | .subagent_type)}))) as $types
+      (map(jl_case(.agent; {("agent " + .agent): (.call | tostring)}; select(.is == "call") | {(.id | tostring): (.input | objects | .subagent_type)})) | add) as $types
       | map(. + {agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])}))
   | jl_if($asked.prompt; jl_prompted)
-  | map(select(.is == "usage"))
+  | jl_if($asked.prompt or $asked.agentType; map(select(.is == "usage")))
   | jl_if($asked.block; # begins at a full hour, and ends after five hours, or before a pause of five
       sort_by(.timestamp) | [foreach .[] as $row ({}; ($row.timestamp | jl_seconds) as $at
         | jl_if($at; jl_case(.start and $at - .start <= 18000 and $at - .last <= 18000; .; {start: ($at / 3600 | floor * 3600)}) | . + {last: $at})
@@ -322,16 +332,12 @@ def usage_by(f; rows):
   | jl_dated($asked)
   | jl_if($asked.branch or $asked.time or $asked.long;
       map(. + {branch: .gitBranch, time: .timestamp, long: ([.input, .cacheWrite, .cacheRead | numbers] | add | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0))))}))
-  | map([jl_by(f; $asked.none), jl_case(.message; 1; 0), .[$columns[1:][]]])
-  | [group_by(.[0] | tojson) | group_by(.[0][0])[] | add | . as $rows | reduce range(9) as $i (.[0][0]; ([$rows[][$i + 1] | numbers] | add) as $sum | jl_if($i < 7 or $sum; . + {($columns[$i]): jl_or($sum; 0)}))]
-  | jl_told_by($asked; "usage_by"; $names);
-def usage_by(f): jl_rows("usage_by({day}; inputs)");
+  | jl_told_by(f; $asked; "usage_by"; $names; . as $rows | reduce $columns[] as $of ({messages: (map(.message | select(.)) | length)};
+      ($rows | sum($of)) as $sum | jl_if($sum or ($of | . != "thinking" and . != "webSearches"); . + {($of): jl_or($sum; 0)})));
 def usage(rows): usage_by({model}; rows);
-def usage: jl_rows("usage(inputs)");
 
 # The windows of five hours in which Claude's limits count.
 def blocks(rows): usage_by({block}; rows) | {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
-def blocks: jl_rows("blocks(inputs)");
 
 # The prices of a row of usage: those under the longest beginning of its model's name, also without a vendor, a region and the like before
 # it, for its speed and the length of its prompt.
@@ -357,7 +363,6 @@ def cost_by(f; prices; rows):
   | (map(select(.cost == null).model) | unique | select(. != []) | "no price for " + join(", ") | jl_say),
     (group_by(.by)[] | .[0].by + (map(select(.cost == null).model) as $none
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
-def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)");
 
 # The seconds in which something happened, for each value of f. What comes before a prompt, or an answer to a question, is the time of
 # the user.
@@ -365,11 +370,9 @@ def active_by(f; rows):
   ["agentId","day","project","prompt","session","who"] as $names | jl_asked(f; $names) as $asked
   | [jl_once(rows; .timestamp)] | . as $rows | jl_dated($asked)
   | jl_if($asked.prompt; jl_prompted)
-  | . as $all | [$rows | jl_spans | [($all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent")} | jl_by(f; $asked.none)), .[1]]]
-  | [group_by(.[0])[] | .[0][0] + {seconds: (map(.[1]) | jl_length)}] | jl_told_by($asked; "active_by"; $names);
-def active_by(f): jl_rows("active_by({day}; inputs)");
+  | . as $all | [$rows | jl_spans | .[1] as $span | $all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent"), "": $span}]
+  | jl_told_by(f; $asked; "active_by"; $names; {seconds: (map(.[""]) | jl_length)});
 def active(rows): [active_by({}; rows).seconds, 0][0];
-def active: jl_rows("active(inputs)");
 
 # --- To read and for programs ---
 
@@ -396,8 +399,8 @@ def markdown(n; rows):
   | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt") | jl_or(.plan; .text)), "Session" | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]"))][0] | plain) + "\n",
     ([$times[], ([.[].cwd | strings][0] | strings | code), ([.[].model | strings] | unique[] | plain)] | join(" · ") + "\n"),
     (jl_if(n == 0; map(select(.agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))) | [.[range(length):][:2] | select(.[0].is == "prompt" or .[1].is != "answer")[0]])
-      | (reduce (.[] | select(.call and .is != "prompt")) as $row ({}; ($row.call | tostring) as $of | . + {($of): (.[$of] + [$row])})) as $told
-      | (reduce .[] as $row ({}; jl_if($row.is == "call"; . + {($row.id | tostring): true}))) as $calls
+      | (map(select(.call and .is != "prompt")) | jl_table(.call | tostring)) as $told
+      | (map(select(.is == "call") | {(.id | tostring): true}) | add) as $calls
       | .[] | .agentId as $agent
       | if .is == "prompt" then
           (jl_or(.plan; .text) | jl_line(70)) as $title
@@ -418,7 +421,6 @@ def markdown(n; rows):
         elif .is == "shell" then "**!**\n", (.command | strings | fenced("")), result
         else jl_told | jl_or({"thinking":"*thinking:*","summary":"*summary:*","recap":"*recap:*","error":"**Error**","hook":"**Hook**"}[.[0] | tostring]; "**" + (.[0] | plain) + "**") + "\n", (.[1] | strings | cut(quoted)) end
       | jl_if($agent; rtrimstr("\n") | "> " + (split("\n") | join("\n> ")) + "\n"));
-def markdown: jl_rows("markdown(inputs)");
 def markdown(rows): markdown(20; jl_given(rows; "markdown"));
 
 # The conversation as {role, blocks}, those of one role as one. The calls of a message come together, and the result of each next,
@@ -436,10 +438,10 @@ def jl_turns(rows):
   | . as $all | (reduce (range(length) | select(($all[.].kept | type == "array") and $all[. + 1].is == "summary")) as $i (.;
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
   | . as $all
-  | (reduce range(length) as $i ({};
-      [$all[$i] | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt" and .is != "task"; ["call", .call]; select(.is == "picture") | ["of", .uuid])) | tojson] as $key
-      | jl_if($key != []; . + {($key[0]): (.[$key[0]] + [$all[$i]])}))) as $of
-  | def of($is; $id): [$of[[$is, $id] | tojson] | arrays[]];
+  | ([range(length) as $i | $all[$i]
+      | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt" and .is != "task"; ["call", .call]; select(.is == "picture") | ["of", .uuid])) as $key | [$key, .]]
+      | jl_table(.[0] | tojson)) as $of
+  | def of($is; $id): [$of[[$is, $id] | tojson] | arrays[][1]];
     [foreach .[] as $row (0; . + 1; . as $i | $row
       | if .is == "answer" or .is == "call" then
           of("message"; jl_or(.message; $i - 1)) | select(.[0] == $row)
@@ -459,7 +461,6 @@ def jl_turns(rows):
 def messages(rows):
   jl_turns(rows)
   | map({role, content: (.blocks | map(jl_if(.type == "tool_result"; {type, tool_use_id, content: [(.text | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .}), .pictures[]]} + jl_case(.failed; {is_error: true}; {}))))});
-def messages: jl_rows("messages(inputs)");
 def openai(rows):
   def said: map(select(.type == "text").text) | join("\n\n");
   jl_turns(rows)
@@ -469,11 +470,9 @@ def openai(rows):
           (.[] | select(.type == "tool_result") | {role: "tool", tool_call_id: .tool_use_id, content: (.text + jl_case(.pictures == []; ""; "\n(image)"))}),
           (map(select(.type != "tool_result")) | select(. != [])
             | {role: "user", content: jl_case(map(select(.type != "text")) == []; said; map(jl_if(.type != "text"; {type: "image_url", image_url: {url: jl_or(.source.url; "data:" + .source.media_type + ";base64," + .source.data)}})))})));
-def openai: jl_rows("openai(inputs)");
 
 # The page is in a file of its own, because to read it takes as long as to make a page.
 def html(rows): "the page is in page.jq: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
-def html: jl_rows("html(inputs)");
 
 # --- Of the list: rows of jlrel --list ---
 
