@@ -56,6 +56,7 @@ func TestBackup(t *testing.T) {
 		"a project's folder is not read": `chmod 0 claude/projects/-home-user-shop; backup claude; got=$?; chmod 700 claude/projects/-home-user-shop; status 2 "ermission denied"`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			if strings.Contains(script, "chmod 0 ") {
 				env.NeedsUser(t)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestBlame finds the changes that added a line, in logs of sessions that edited the file in turn.
@@ -38,6 +40,7 @@ func TestBlame(t *testing.T) {
 		"of git":                     `type -P git >/dev/null || exit 0; edit $a 08:01 moons.go +two; sed -i "s,$PWD/w,/elsewhere,g" $(log $a); file two; git init -q w; mkdir w/sub; (cd w/sub; "$EXAMPLES"/blame.sh ../moons.go:1 >../../out); found "*	$a	*"; mv w/moons.go w/sub; blame 1 sub/moons.go; status 1`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said out' ERR
 				a=`+a+` b=`+b+` got=0; : >said; : >out; mkdir -p w home/projects/-w; export CLAUDE_CONFIG_DIR=$PWD/home

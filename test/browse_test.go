@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // TestBrowse does with a session what a key is for, where a fzf of the test chooses the session and the key.
@@ -32,6 +34,7 @@ func TestBrowse(t *testing.T) {
 			bash "$EXAMPLES"/browse.sh --chat "$(grep "An odd" list | cut -f 1)" | grep -q '^> The login test'; browse ctrl-x "An odd" <<<y; [ $got = 0 ]; [ -e "$odd.zst" ]; if grep -q $'\e' said; then exit 1; fi; [ ! -e pwned ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said out' ERR
 				got=0; : >said; : >out; mkdir -p shop some tmp; export CLAUDE_CONFIG_DIR=claude TMPDIR=$PWD/tmp PATH=$PWD/some:$PATH BROWSER=

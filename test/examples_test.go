@@ -487,6 +487,7 @@ func TestPrune(t *testing.T) {
 		"a full disk":                     `(ulimit -f 0; trap '' XFSZ; prune; exit $got) && exit 1; rm -rf old; diff -r claude before`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				id=`+id+`; log=claude/projects/-home-user-shop/$id.jsonl; home=claude; : >said
@@ -538,6 +539,7 @@ func TestMerge(t *testing.T) {
 		"usage":                      `got=0; "$EXAMPLES"/merge.sh claude >said 2>&1 || got=$?; status 2 "usage: merge.sh FROM HOME"`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said
@@ -572,6 +574,7 @@ func TestRedact(t *testing.T) {
 		"usage":                     `got=0; "$EXAMPLES"/redact.sh x >said 2>&1 || got=$?; [ $got = 2 ]; grep -q '^usage: redact.sh PATTERN DIR...$' said`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said; pattern='sk-ant-[A-Za-z0-9_-]+'

@@ -25,6 +25,7 @@ func TestPageOfSession(t *testing.T) {
 		"usage":           `page; status 2; grep -q '^usage: page.sh SESSION .FILE.$' said`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			if strings.Contains(script, "chmod 0 ") {
 				env.NeedsUser(t)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/test/env"
 )
 
 // rewound makes a home with a session that has worked in the folder proj, in which a file is newer than its backups.
@@ -61,6 +63,7 @@ late' ]`,
 		"from another folder": `mkdir -p else/src; cd else; CLAUDE_CONFIG_DIR=../orrery CDPATH=$PWD; got=0; "$EXAMPLES"/rewind.sh -y ../$log 1948 >../out 2>../said || got=$?; cd ..; status 0; cmp $file $backups/*v2; [ -z "$(ls else/src)" ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				got=0; : >said; yes=-y

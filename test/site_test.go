@@ -57,6 +57,7 @@ func TestSite(t *testing.T) {
 		"page.jq is missing": `cp "$EXAMPLES"/site.sh .; JL=; got=0; ./site.sh site >said 2>&1 || got=$?; status 2 "site.sh: page.jq is not found"; [ ! -e site ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			if strings.Contains(script, "chmod 0 ") {
 				env.NeedsUser(t)

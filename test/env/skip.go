@@ -1,6 +1,8 @@
 package env
 
 import (
+	"hash/fnv"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -38,6 +40,17 @@ func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("make torture runs what takes long")
+	}
+}
+
+// Half skips every second of the cases of a test, by their names, if the tests run with -short.
+func Half(t testing.TB) {
+	t.Helper()
+	if h := fnv.New32a(); testing.Short() {
+		_, _ = io.WriteString(h, t.Name())
+		if h.Sum32()%2 == 0 {
+			Long(t)
+		}
 	}
 }
 

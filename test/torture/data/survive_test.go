@@ -22,7 +22,7 @@ func TestSurvivesEveryPrefix(t *testing.T) {
 	p := harness.Parallel(t, "P12", "no input crashes or hangs; a log cut at any byte")
 	edges := strings.SplitAfter(harness.RunPipe(t, shortSession, "jltree").Stdout, "\n")
 	var texts []string
-	for n := 0; n < len(shortSession); n += harness.Pick(23, 1) {
+	for n := 0; n < len(shortSession); n += harness.Pick(23, 1) * harness.Each(2) {
 		texts = append(texts, shortSession[:n])
 	}
 	for some := range slices.Chunk(texts, 1500) {
@@ -65,7 +65,7 @@ func TestSurvivesEveryChangedByte(t *testing.T) {
 		rnd := harness.Rand(t, n)
 		var texts []string
 		var places []int
-		for at := 0; at < len(shortSession); at += harness.Pick(19, 1) {
+		for at := 0; at < len(shortSession); at += harness.Pick(19, 1) * harness.Each(2) {
 			text := []byte(shortSession)
 			for text[at] == shortSession[at] {
 				text[at] = telling(rnd)
