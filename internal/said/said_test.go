@@ -194,7 +194,7 @@ func TestRows(t *testing.T) {
 		{"an answer to a question", only(says.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"Small ones"`)),
 			[]string{`"call":"c1","name":"AskUserQuestion","failed":false,"answered":true,"seconds":1,"text":"Small ones","images":0`}},
 		{"a question that the user does not answer, but talks about", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
-			result(`"content":"x"`, `,"toolUseResult":{"questions":[],"answers":{"Which?":"The user wants to clarify these questions."}}`)), nil},
+			result(`"is_error":true,"content":"The user doesn't want to proceed with this tool use. the user said:\nThe user wants to clarify these questions.\nThis means that"`)), nil},
 		{"an own answer", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"content":"ok"`, `,"toolUseResult":{"questions":[{"question":"q","options":[{"label":"A"}]},{"question":"p","options":[{"label":"A"},{"label":"B"}]}],"answers":{"q":"neither","p":"A, B"}}`)),
 			[]string{`"text":"neither","images":0,"call":"c1"`}},

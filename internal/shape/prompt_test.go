@@ -32,6 +32,7 @@ func TestTyped(t *testing.T) {
 		{"<system-reminder>a</system-reminder>\n<command-message>x</command-message>\n<command-name>/x</command-name>", "/x"},
 		{"<command-name>/x</command-name><command-args>y</command-args> and more", "/x y\nand more"},
 		{"<system-reminder>a</system-reminder>[Request interrupted by user]", ""},
+		{"<system-reminder>a</ide_opened_file>b</system-reminder>\nc", "c"},
 		{"x < y </ z <1> <system-reminder", "x < y </ z <1> <system-reminder"},
 	}
 	for _, test := range tests {
