@@ -192,6 +192,12 @@ func TestDefaultPath(t *testing.T) {
 			b2 boundary keep=u1/no
 			u3 user <b2`,
 			want: "u1 b2 u3"},
+		{name: "a list with what comes after the boundary keeps nothing", log: `
+			u1 user
+			b2 boundary keep=u1,u4/b2
+			u3 user <b2
+			u4 user <u3`,
+			want: "b2 u3 u4"},
 		{name: "a path that ends before the compaction does not change", leaf: "u3", log: `
 			u1 user
 			a2 assistant <u1

@@ -12,6 +12,33 @@ import (
 	"jl/test/drawn"
 )
 
+// TestLastBoundary: it is the last in the file, with an id or without one.
+func TestLastBoundary(t *testing.T) {
+	require.Zero(t, read(t, drawn.Log("u1 user"), Reading{}).LastBoundary)
+	log := drawn.Log("u1 user\nb2 boundary log=u1\nu3 user <b2\nb4 boundary log=u3\nu5 user <b4")
+	tree := read(t, log, Reading{})
+	require.Equal(t, tree.Pos(nodeOf(t, tree, "b4")), tree.LastBoundary)
+	log += `{"type":"system","subtype":"compact_boundary"}` + "\n"
+	require.Equal(t, int64(6), read(t, log, Reading{}).LastBoundary.Line)
+}
+
+// TestListLeaves: the leaves of a list are the last living entry and the ends of what was undone, and no sub-agent's.
+func TestListLeaves(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		|{"type":"session.start","id":"s1","parentId":null,"data":{"sessionId":"s"}}
+		|{"type":"user.message","id":"u2","parentId":"s1","data":{"content":"Count."}}
+		|{"type":"assistant.message","id":"a3","parentId":"u2","agentId":"g","data":{"content":"One."}}
+		|{"type":"assistant.message","id":"a4","parentId":"u2","data":{"content":"Two."}}`), Reading{})
+	require.Equal(t, "a4", ids(t, tree, tree.Leaves))
+	tree = read(t, drawn.Log(`
+		|{"sessionId":"s","projectHash":"h","startTime":"2026-01-01T00:00:00Z"}
+		|{"id":"u1","type":"user","content":"Count."}
+		|{"id":"a2","type":"gemini","content":"One."}
+		|{"$rewindTo":"a2"}
+		|{"id":"a3","type":"gemini","content":"Two."}`), Reading{})
+	require.Equal(t, "a3 a2", ids(t, tree, tree.Leaves))
+}
+
 func TestBranches(t *testing.T) {
 	for _, c := range []struct{ name, log, ends, forks, own string }{
 		{"one end", `
