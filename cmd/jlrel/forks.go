@@ -10,6 +10,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/hashset"
 	"jl/internal/record"
 	"jl/internal/relation"
 	"jl/internal/said"
@@ -120,17 +121,17 @@ func (l *linker) others(log session.Member) {
 // sharing returns the sessions whose logs begin with an entry of the log, and those whose logs have the entry that
 // the log begins with: a fork may begin at a compaction, in the middle of the other log.
 func (l *linker) sharing(log session.Member, b beginning, near map[string][]string) (sessions []string) {
-	has := map[string]bool{}
+	has := hashset.Set{}
 	for e := range identified(log) {
 		for _, id := range e.ids {
-			if !has[id] && (len(has) == 0 || len(id) >= ownLen) {
+			isFirst := len(has) == 0
+			if has.Add(id) && (isFirst || len(id) >= ownLen) {
 				sessions = append(sessions, near["first"+id]...)
 			}
-			has[id] = true
 		}
 	}
 	for _, first := range b.first {
-		if first.above == "" || has[first.above] || len(first.ids[0]) < ownLen {
+		if first.above == "" || has.Has(first.above) || len(first.ids[0]) < ownLen {
 			continue
 		}
 		for _, other := range log.Home.Logs() { // what is above it is in another log, maybe with the entry itself
@@ -196,21 +197,19 @@ func (s *shared) before(t *shared) bool {
 // ids are copies wherever they are, others only from the beginning on.
 func sharedBy(log, other session.Member) (s shared) {
 	var theirs []uint64 // hashes of the texts that identify entries, in order
-	ids, copies, seed := map[uint64]record.Raw{}, map[string]record.Raw{}, maphash.MakeSeed()
+	ids, copies, seed := hashset.Set{}, map[string]record.Raw{}, maphash.MakeSeed()
 	for e := range identified(other) {
 		if e.text != "" {
 			theirs = append(theirs, maphash.String(seed, e.text))
 		}
 		for _, id := range e.ids {
-			if hash := maphash.String(seed, id); ids[hash] == nil {
-				ids[hash] = idOf(e.Entry)
-			}
+			ids.Add(id)
 		}
 		if origin, message := relation.Fork(e.Entry); origin.Is(log.Session) {
 			copies[string(message.Text())] = idOf(e.Entry)
 		}
 	}
-	isFirst := true
+	isFirst, byKey := true, "" // the key by which the last copy is known, if it has an id of its own
 	for e := range identified(log) {
 		at, timed := dialect.Of(e.Entry).Instant(e.Entry)
 		if timed && s.began == 0 {
@@ -219,15 +218,15 @@ func sharedBy(log, other session.Member) (s shared) {
 		if len(e.ids) == 0 && e.text == "" {
 			continue
 		}
-		copied, message := false, idOf(e.Entry)
+		copied, message, key := false, idOf(e.Entry), ""
 		origin, from := relation.Fork(e.Entry)
 		if e.text != "" && s.ownLine == nil && len(theirs) > 0 {
 			copied, theirs = maphash.String(seed, e.text) == theirs[0], theirs[1:]
 		}
 		for i, id := range e.ids {
-			if theirID, known := ids[maphash.String(seed, id)]; known && !copied {
-				if copied = true; i > 0 { // a copy with an id of its own
-					message = theirID
+			if !copied && ids.Has(id) {
+				if copied = true; i > 0 {
+					key = id
 				}
 			}
 		}
@@ -241,12 +240,21 @@ func sharedBy(log, other session.Member) (s shared) {
 		line := e.Pos.Line
 		if copied {
 			s.entries++
+			byKey = key
 			s.entry, s.line, s.toEntry, s.ownLine, s.own = idOf(e.Entry), &line, message, nil, 0
 			s.isFirst = s.isFirst || isFirst
 		} else if s.ownLine == nil {
 			s.ownLine, s.own = &line, at
 		}
 		isFirst = false
+	}
+	if byKey != "" {
+		for e := range identified(other) {
+			if slices.Contains(e.ids, byKey) {
+				s.toEntry = idOf(e.Entry)
+				break
+			}
+		}
 	}
 	return s
 }
