@@ -32,7 +32,7 @@ import (
 
 // What is asked about each log.
 var aboutLogs = []string{
-	"jlpath LOG", "jlpath --through LOG", "jlpath --bridge LOG", "jlpath -a LOG",
+	"jlpath LOG", "jlpath --through LOG", "jlpath --bridge LOG", "jlpath -a LOG", "jlpath -s LOG", "jlpath -ts LOG", "jlpath -as LOG",
 	"jlpath --meta --session 00000000-0000-4000-8000-000000000001 LOG",
 	"jlpath --as claude-2.1 LOG", "jlpath --as sdk LOG", "jlleaf -a LOG", "jltree LOG", "jltree --check --notes LOG",
 	"jltree --graph LOG", "jlcompact LOG", "jlcompact --last 3 LOG", "jlcompact --list LOG", "jlsnap LOG", "jlrev LOG",
