@@ -158,7 +158,7 @@ func (d Dialect) Instant(e *entry.Entry) (int64, bool) {
 	if r := &dialects[d]; r.time != "" {
 		v, unit, least = e.Member(r.time), r.unit, 0
 	} else if d == Unknown && v == nil {
-		v = e.Member("time")
+		return Stamp(TimeIn(entry.FieldsOf(e.Bytes)))
 	} else if !v.IsNumber() {
 		return v.Instant()
 	}

@@ -166,6 +166,11 @@ func TestDialectsOfEntries(t *testing.T) {
 		{Unknown, `{"role":"user","message":{"content":[{"text":"x"}]}}`, ``, true, true, 0},
 		{Unknown, `{"role":"assistant","message":{"content":"x"},"timestamp":1777629600000}`, ``, true, true, 1777629600e6},
 		{Unknown, `{"timestamp":1777629600}`, ``, true, true, 0},
+		{Unknown, `{"role":"user","createdAt":"1970-01-01T00:00:02Z"}`, ``, true, true, 2e6},
+		{Unknown, `{"role":"user","ts":1777629600}`, ``, true, true, 1777629600e6},
+		{Unknown, `{"role":"user","created":1777629600123}`, ``, true, true, 1777629600123e3},
+		{Unknown, `{"role":"user","time":-1}`, ``, true, true, 0},
+		{Unknown, `{"role":"user","time":{"created":1}}`, ``, true, true, 0},
 	}
 	for _, test := range tests {
 		e, d := scanned(t, test.entry), test.dialect

@@ -267,19 +267,16 @@ func (r *Rows) stamp() entry.Value {
 
 // stampOf returns a time that a message of its own has, which may be a number of seconds or of milliseconds.
 func stampOf(v entry.Value) (stamp entry.Value, instant int64) {
-	if at, ok := v.Instant(); ok {
+	at, ok := dialect.Stamp(v)
+	switch {
+	case !ok && v.IsString():
+		return v, -1
+	case !ok:
+		return nil, -1
+	case v.IsString():
 		return v, at
 	}
-	n, ok := v.Int()
-	switch {
-	case v.IsString():
-		return v, -1
-	case !ok || n < 0 || n > 253402300800000:
-		return nil, -1
-	case n < 1e11:
-		n *= 1000
-	}
-	return timeOf(n * 1000), n * 1000
+	return timeOf(at), at
 }
 
 // timeOf returns an instant, in microseconds since 1970, as a string.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 )
 
@@ -159,13 +160,8 @@ func plainSays(e *entry.Entry, t *Telling) {
 		for v := range in.Get("observation").Member("results").Elements() {
 			results = append(results, v)
 		}
-		for _, name := range []string{"created_at", "createdAt", "created", "time", "ts"} {
-			if at == nil && (in.Get(name).IsString() || in.Get(name).IsNumber()) {
-				at = in.Get(name)
-			}
-		}
 		if at == nil {
-			at = entry.First(in.Get("timestamp"), in.Get("meta").Member("sentAt")) // the latter of Amp
+			at = entry.First(dialect.TimeIn(in), in.Get("meta").Member("sentAt")) // the latter of Amp
 		}
 		model = entry.First(model, in.Get("model").NonEmpty(), in.Get("model_id").NonEmpty(), in.Get("model_name").NonEmpty(), in.Get("usage").Member("model").NonEmpty())
 		if in.Get("cwd").IsString() {
@@ -180,6 +176,9 @@ func plainSays(e *entry.Entry, t *Telling) {
 		}
 		isTold := e.Member("is_copied_context").Truthy() || e.Member("recordType") != nil && e.Member("runId") != nil // a run of pi has a log of its own
 		if (who == modelRole || who == usageRole) && !isTold {
+			if usage == nil {
+				t.unreadCounts(objects)
+			}
 			t.usage(usage, usage.Member("prompt_tokens") != nil, Thing{Message: entry.First(m.Get("id"), m.Get("message_id"), e.Get(entry.ID)), Model: model})
 		}
 	}
@@ -258,5 +257,25 @@ func plainPart(who role, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 			t.unreadEntry(entry.First(m.Get("type"), m.Get("role"), e.Get(entry.Type)))
 		}
 		t.say(Thing{Is: Result, Call: id, Text: text, Failed: isFailure || string(m.Get("is_error")) == "true" || string(m.Get("isError")) == "true" || m.Get("status").Is("error") || m.Get("status").Is("failed")})
+	}
+}
+
+// unreadCounts counts the members of objects that count something, as tokens, under names that nobody knows: they hold nothing but
+// numbers.
+func (t *Telling) unreadCounts(objects []entry.Value) {
+	for _, o := range objects {
+		for name, v := range o.Named() {
+			numbers, others := 0, 0
+			for _, m := range v.Named() {
+				if m.IsNumber() {
+					numbers++
+				} else {
+					others++
+				}
+			}
+			if numbers > 1 && others == 0 {
+				t.unread("member", string(name))
+			}
+		}
 	}
 }

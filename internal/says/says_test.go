@@ -482,6 +482,8 @@ var tellings = []struct {
 		`session="s" model="g" | session model="g"`},
 	{dialect.Unknown, `{"type":"message","role":"user","content":"x","timestamp":"t"}`,
 		`prompt text="x"`},
+	{dialect.Unknown, `{"role":"assistant","content":"x","spent":{"in":5,"out":7},"place":{"line":1,"file":"a"},"score":{"all":1}}`,
+		`answer text="x" | unread what=member spent`},
 	{dialect.Unknown, `{"type":"message","role":"assistant","content":"x","delta":true,"timestamp":"t"}`,
 		`answer text="x" piece`},
 	{dialect.Unknown, `{"type":"thinking","subtype":"delta","text":"hm","session_id":"s"}`,

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -136,6 +137,9 @@ func (d *describer) asDialect(e ends) {
 	}
 	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.headed) {
 		d.id = id
+	}
+	if d.id == "" && d.agent.name == "" { // no entry names it, and nobody knows the program
+		d.id = Owner(path.Base(filepath.ToSlash(d.file)))
 	}
 	name, summary := d.titleBeside()
 	title := cmp.Or(name, string(s.Title.Text()), summary)
