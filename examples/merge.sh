@@ -57,10 +57,13 @@ plain() {
 	esac
 }
 
-# replace gives a file that is made aside the name of one in the home, if that is what it was.
+# replace gives a file that is made aside the name of one in the home, if that is what it was. The old file keeps a name until then:
+# a program that wrote to it in between gets it back.
 replace() {
+	touch -r "$3" -- "$1" && chmod --reference="$2" -- "$1" && sync -- "$1" && ln -fT -- "$2" "$new/old" || return
 	[ "$was" = "$(stat -c '%s %i %y' -- "$2")" ] || { trouble "$2: it changed meanwhile"; return 0; }
-	touch -r "$3" -- "$1" && chmod --reference="$2" -- "$1" && sync -- "$1" && mv -T -- "$1" "$2"
+	mv -T -- "$1" "$2" || return
+	[ "$was" = "$(stat -c '%s %i %y' -- "$new/old")" ] || { trouble "$2: it changed meanwhile"; mv -fT -- "$new/old" "$2"; }
 }
 
 # grown replaces a log of the home, or its archive, by one that goes on with it.

@@ -64,13 +64,15 @@ alike() {
 redact() {
 	local file=$1 to was
 	was=$(stat -c '%s %i %y' -- "$file") && [ "$(stat -c %h -- "$file")" = 1 ] || return
-	rm -rf -- "$new/file" && mkdir -- "$new/file" && to=$new/file/${file##*/} && cp -p -- "$file" "$to" || return
+	rm -rf -- "$new/file" "$new/old" && mkdir -- "$new/file" && to=$new/file/${file##*/} && cp -p -- "$file" "$to" || return
 	case $file in *.zst) jlcompact --extract -- "$to" && to=${to%.zst} || return ;; esac
 	LC_ALL=C sed -E -e "s$(printf '\1')$pattern$(printf '\1')[secret]$(printf '\1')g" <"$to" >"$new/redacted" &&
 		{ holds "$new/redacted"; [ $? -eq 1 ]; } && alike "$to" "$new/redacted" || return
 	chmod --reference="$file" -- "$new/redacted" && touch -r "$file" -- "$new/redacted" && mv -- "$new/redacted" "$to" || return
 	case $file in *.zst) jlcompact --archive -- "$to" && to=$to.zst || return ;; esac
-	sync -- "$to" && [ "$was" = "$(stat -c '%s %i %y' -- "$file")" ] && mv -T -- "$to" "$file" || return
+	# The old file keeps a name until the new one has its own: a program that wrote to it in between gets it back.
+	sync -- "$to" && ln -fT -- "$file" "$new/old" && [ "$was" = "$(stat -c '%s %i %y' -- "$file")" ] && mv -T -- "$to" "$file" || return
+	[ "$was" = "$(stat -c '%s %i %y' -- "$new/old")" ] || { mv -fT -- "$new/old" "$file"; return 1; }
 	quoted "$file"
 	printf '%s\n' "$said"
 }

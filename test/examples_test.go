@@ -537,6 +537,8 @@ func TestMerge(t *testing.T) {
 		"the same":                   `ln -s claude mine; merge; status 2 "are the same folder"`,
 		"no destination":             `merge; status 2 "merge.sh: mine: no such folder"`,
 		"usage":                      `got=0; "$EXAMPLES"/merge.sh claude >said 2>&1 || got=$?; status 2 "usage: merge.sh FROM HOME"`,
+		"a line written meanwhile": `cp -rp claude mine; cp $log x; sed '$d' x >mine/${log#claude/}; mkdir w; printf '#!/bin/sh\ncase $1 in -T) echo late >>"%s";; esac\nexec /bin/mv "$@"\n' "$PWD/mine/${log#claude/}" >w/mv; chmod +x w/mv
+			(PATH=$PWD/w:$PATH; merge; status 2 "${log#claude/}: it changed meanwhile"); [ "$(tail -n 1 mine/${log#claude/})" = late ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			env.Half(t)
@@ -569,6 +571,8 @@ func TestRedact(t *testing.T) {
 		"behind a link":             `echo sk-ant-1 >real; ln -s ../real claude/link; redact; [ $got = 2 ]; grep -q 'claude/link: it is there' said; [ "$(cat real)" = sk-ant-1 ]`,
 		"with two names":            `echo sk-ant-1 >claude/a; ln claude/a b; redact; [ $got = 2 ]; [ "$(cat b)" = sk-ant-1 ]`,
 		"a name with a line break":  `echo sk-ant-1 >claude/$'a\nb'; redact; [ $got = 0 ]; grep -qF "$'claude/a\nb'" said; [ "$(cat claude/a*b)" = '[secret]' ]`,
+		"a killed run":              `sed -i 's/clock/sk-ant-1/' $log; mkdir claude/.redact; echo 'unfinished files of redact.sh' >claude/.redact/mark; ln $log claude/.redact/old; redact; [ $got = 0 ]; clean`,
+		"a line written meanwhile":  `sed -i 's/clock/sk-ant-1/' $log; mkdir w; printf '#!/bin/sh\ncase $1 in -T) echo late >>"%s";; esac\nexec /bin/mv "$@"\n' "$PWD/$log" >w/mv; chmod +x w/mv; (PATH=$PWD/w:$PATH; redact; [ $got = 2 ]; grep -q "$log: it is there, and the file stays" said); [ "$(tail -n 1 $log)" = late ]; has $log`,
 		"no pattern":                `for pattern in 'x*' '(' ''; do redact; [ $got = 2 ]; done`,
 		"a full disk":               `cp -rp claude before; sed -i 's/clock/sk-ant-1/' $log; cp $log x; (ulimit -f 0; trap '' XFSZ; redact; exit $got) 2>/dev/null && exit 1; cmp $log x; redact; [ $got = 0 ]; clean`,
 		"usage":                     `got=0; "$EXAMPLES"/redact.sh x >said 2>&1 || got=$?; [ $got = 2 ]; grep -q '^usage: redact.sh PATTERN DIR...$' said`,
