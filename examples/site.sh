@@ -136,7 +136,8 @@ made >"$new/made" && query -Rnj --rawfile list "$new/list" --arg version "$versi
 	| ((.[0].agent | name) + "/" + (.[0].of | name) + ".html") as $page
 	| (map(.row) | sort_by(.kind == "agent")) as $all | $all[0] as $first
 	| [$version, ($all[] | [.path, .fileSize, .lastModified])] as $stamp
-	| select($stamps[$page] != $stamp)
+	# What its sub-agents alone tell does not take the place of a page of a session whose log is gone or cannot be read.
+	| select($stamps[$page] != $stamp and ($first.kind != "agent" or ($stamps[$page][1][0] as $was | $was == null or any($all[]; .path == $was))))
 	| ($first | {customTitle, summary, firstPrompt, cwd, agent, page: $page, stamp: $stamp}) + {time: ($first.lastTimestamp // $first.lastModified // 0)}
 	| ($page, tojson, ($all | length | tostring), ($all[] | (.n | tostring), .path)) + "\u0000"' "$new/made" >"$new/plan" || exit 2
 

@@ -59,7 +59,7 @@ func TestMakefileStep(t *testing.T) {
 		{"one damaged", map[string][]byte{"a.jsonl": healthy, "b.jsonl": damagedLog(t, healthy)}, 2, "b.jsonl:2: damage: malformed: torn entry\nb.jsonl:2: damage: recovered: torn entry\nb.jsonl:2: damage: orphan\nb.jsonl: DAMAGED: 14 of 14 nodes can be reached\n", "a.jsonl: DAMAGED"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			cmd := shell(t, bin, "make -f "+step+" check-logs")
+			cmd := shell(t, bin, "make -f '"+step+"' check-logs")
 			for name, log := range test.logs {
 				require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, name), log, 0o600))
 			}

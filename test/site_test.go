@@ -30,6 +30,7 @@ func TestSite(t *testing.T) {
 		"an agent has grown":               `made; cp $page p; sed -i 's/clock/stopwatch/' claude/projects/*/*/subagents/*.jsonl; site; status 0; grep -q stopwatch $page; ! cmp -s p $page`,
 		"a page is removed":                `made; cp -rp site before; rm $page; site; status 0; diff -r site before`,
 		"a session is deleted":             `made; cp -rp site before; rm $log; rm -r ${log%.jsonl}; site; status 0; diff -r site before`,
+		"…but not its agents":              `made; cp $page p; rm $log; site; status 0; cmp p $page; site; status 0; cmp p $page`,
 		"…and its page, too":               `made; rm -r $log ${log%.jsonl} $page; site; status 0; [ "$(pages | wc -l)" = 1 ]; links; if grep -q 'Login test' site/index.html; then exit 1; fi`,
 		"a damaged log":                    `alone; sed -i '3s/.\{200\}$//' $log; site; status 2 "$id.jsonl:3: "; grep -q '</a> <abbr title="jlpath: [^"]*">not read whole</abbr>' site/index.html; grep -q '</html>' $page; site; status 0`,
 		"a log that cannot be read":        `printf '{"a\n' >$log; rm -r ${log%.jsonl}; site; status 2 "$id.jsonl: not a session log"; [ ! -e $page ]; links; site; status 2 "$id.jsonl: not a session log"`,

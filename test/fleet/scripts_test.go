@@ -368,7 +368,7 @@ func TestColumns(t *testing.T) {
 	s, _ := newSite(t, Sessions{N: 1, Bytes: 1})
 	logs, err := filepath.Abs("../../testdata")
 	require.NoError(t, err)
-	keys := s.sh("find " + logs + " -name '*.jsonl' -print0 | xargs -0 jltree -H 2>/dev/null | jq -r 'keys_unsorted[]' | sort -u")
+	keys := s.sh("find '" + logs + "' -name '*.jsonl' -print0 | xargs -0 jltree -H 2>/dev/null | jq -r 'keys_unsorted[]' | sort -u")
 	doc, err := os.ReadFile("../../doc/fleet.md")
 	require.NoError(t, err)
 	_, columns, _ := strings.Cut(string(doc), "columns = {")
