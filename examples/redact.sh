@@ -63,8 +63,9 @@ alike() {
 # redact writes a file without the secret over it.
 redact() {
 	local file=$1 to was
+	rm -rf -- "$new/file" "$new/old" # of the file before, or of a run that was killed
 	was=$(stat -c '%s %i %y' -- "$file") && [ "$(stat -c %h -- "$file")" = 1 ] || return
-	rm -rf -- "$new/file" "$new/old" && mkdir -- "$new/file" && to=$new/file/${file##*/} && cp -p -- "$file" "$to" || return
+	mkdir -- "$new/file" && to=$new/file/${file##*/} && cp -p -- "$file" "$to" || return
 	case $file in *.zst) jlcompact --extract -- "$to" && to=${to%.zst} || return ;; esac
 	LC_ALL=C sed -E -e "s$(printf '\1')$pattern$(printf '\1')[secret]$(printf '\1')g" <"$to" >"$new/redacted" &&
 		{ holds "$new/redacted"; [ $? -eq 1 ]; } && alike "$to" "$new/redacted" || return
