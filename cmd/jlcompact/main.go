@@ -32,10 +32,10 @@
 //	                     report it
 //	a byte order mark    leaves it out in a FILE that is not the first
 //
-// If the live part of a log of Claude Code ends at the leaf that jlpath chooses, and begins at a boundary
-// without a parent, jlpath and jlsnap give the same answer for it as for the whole log, but jlsnap
-// --files lists no file that only snapshots above the cut name. The path of another program's log goes
-// on above its compactions, so jlpath prints less for the live part.
+// If the live part of a log of Claude Code ends at the leaf that jlpath chooses, and begins at a
+// boundary without a parent, jlpath and jlsnap give the same answer for it as for the whole log,
+// except that jlsnap --files lists no file that only snapshots above the cut name. The path of
+// another program's log goes on above its compactions, so jlpath prints less for the live part.
 //
 // With --archive and --extract jlcompact replaces logs by archives, and back.
 //

@@ -33,14 +33,16 @@
 //
 // # Ends
 //
-// An end is a leaf that no newer end has in its history, and that has somebody speak in a part of
-// its own. The history of an end is what jlpath --through prints. It includes the results of
-// parallel calls, prompts sent while the model went on, and what is above a compaction, a lost parent
-// or a plan that began afresh, so these have no ends. In a list, the ends are the leaf and the last entry of each stretch that was undone.
+// An end is a leaf that no newer end has in its history, and that has a message in the part of its
+// history that no newer end has. The history of an end is what jlpath --through prints. It includes
+// the results of parallel calls, prompts sent while the model went on, and what is above a
+// compaction, a lost parent or a plan that began afresh, so no end is among these. In a list, the
+// ends are the leaf and the last entry of each stretch that was undone.
 //
-// Ends without a user or assistant entry at or above them come last. With an end come its fork, the
-// last entry of the nearest turn that a newer end has in its history, and the number of conversation
-// entries of its history that no newer end has. The depth of a leaf counts from the true beginning too.
+// Ends without a user or assistant entry at or above them come last. The edge of an end also has its
+// fork, the last entry of the nearest turn that a newer end has in its history, and own, the number
+// of conversation entries of its history that no newer end has. The depth of a leaf, too, counts from
+// the true beginning.
 package main
 
 import (

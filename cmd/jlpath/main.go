@@ -12,16 +12,16 @@
 // A session log is a tree: each entry names its parent, and going back and trying again makes a
 // branch. Jlpath starts from the leaf that jlleaf chooses and prints the entries from the root
 // down to it, byte for byte as they were logged. So a path is one branch, and starts at the last
-// compaction, as for the model; what a person asks often needs --through. If standard error is a
-// terminal, or most of the log is on other branches, a line says what the path leaves out.
+// compaction, as it does for the model; --through prints the whole conversation. If standard error
+// is a terminal, or most of the log is on other branches, a line says what the path leaves out.
 //
 // A path is a part of the log, in file order. The entries of a message, the results of its calls
 // and what is between them are one turn, although parallel calls make them look like branches. A
 // path has the turn of the leaf and all turns above it. What hangs beside them is another branch,
-// with three exceptions: entries without a message of the user or the model, such as what a hook
-// printed; prompts without an answer that hang on a call, a result or a prompt, because they were
-// sent while the model went on; and an answer without a prompt beside which the conversation went
-// on, because the client recovered from an error.
+// with three exceptions, which the path has too: entries without a message of the user or the
+// model, such as what a hook printed; prompts without an answer that hang on a call, a result or a
+// prompt, because they were sent while the model went on; and an answer without a prompt beside
+// which the conversation went on, because the client recovered from an error.
 //
 //	LOG                       ITS PATH
 //	compacted                 begins at the last compaction, and has what that kept;
@@ -46,22 +46,24 @@
 //
 // # Options
 //
-//	-l, --leaf ID  end at the entry with this id. A day or a time (2026-11-24T16:00),
-//	               local without a zone, is the last entry of the conversation until
-//	               then; a day, a minute or a second is in it. A..B prints what only
-//	               the path of B has, and not that of A; without A or B, that is the
-//	               leaf that jlleaf chooses. With -, read leaves from standard input,
-//	               one a line: ids, bare or as JSON strings, or entries or edges with
-//	               an id. An edge that names its "file" is looked up in that FILE
-//	               only. With several -l, jlpath prints one path after another
+//	-l, --leaf ID  end at the entry with this id. With a day or a time
+//	               (2026-11-24T16:00), end at the last entry of the conversation that
+//	               is not later; a time without a zone is local, and a day, a minute
+//	               or a second counts to its end. With A..B, print what the path of B
+//	               has and that of A has not; the leaf that jlleaf chooses takes the
+//	               place of an A or a B that is left out. With -, read leaves from
+//	               standard input, one a line: ids, bare or as JSON strings, or
+//	               entries or edges with an id. An edge that names its "file" is
+//	               looked up in that FILE only. With several -l, print one path after
+//	               another
 //	-a, --all      print every whole entry of the log once, in file order: the healed
 //	               log. Entries recovered from a damaged line get lines of their own.
 //	               An entry that repeats the last one with its id, byte for byte, is
 //	               left out
 //	-s, --said[=KIND]
 //	               print rows in place of the entries: what was said and done in
-//	               them, one row for each thing. KIND is one or more kinds of rows, with
-//	               commas between, which are all to be printed. See below
+//	               them, one row for each thing. With kinds of rows, separated by
+//	               commas, print only rows of these kinds; see below
 //	--union        print the entries of all paths once, in file order: the log with
 //	               the chosen branches only
 //	--chain        print the parents only, without parallel calls
@@ -74,10 +76,9 @@
 //	               newest entry of its session before it. If the user summarised what
 //	               follows an entry, go on at the newest entry below that. Where the
 //	               entry that a boundary names is not in the file, go on at the newest
-//	               entry above the boundary. Standard error names each such guess. A
-//	               log of Codex that goes on
-//	               from another one, after a revert or in a fork, is read together
-//	               with that
+//	               entry above the boundary. Standard error names each such guess. If a
+//	               log of Codex goes on from another one, after a revert or in a fork,
+//	               read both together
 //	--meta         add the entries that belong to the path but have no parent: its
 //	               snapshots, summaries, titles and tags, each before the first
 //	               entry of the path that follows it in the file; and the header of
@@ -96,27 +97,29 @@
 //
 // # Rows
 //
-// With -s, jlpath prints a row for each thing that was said or done in the entries, the same for the logs of
-// all agents, and for captures of a run in CI. A row is JSON on one line. It has the members of any row, and then those of its
-// kind, in this order. A member in brackets is left out if it does not apply; any other is null then. As "is" comes first,
-// grep '^{"is":"prompt"' selects prompts.
+// With -s, jlpath prints a row for each thing that was said or done in the entries, the same for
+// the logs of all agents, and for captures of a run in CI. A row is JSON on one line. It has the
+// members of any row, and then those of its kind, in this order. A member in brackets is left out if
+// it does not apply; any other is null then. As "is" comes first, grep '^{"is":"prompt"' selects
+// prompts.
 //
 //	IS          MEMBERS
-//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid], [key]: the
-//	            time is ISO 8601, null if the log has none; the session is that of a
-//	            sub-agent, too, and the name of the FILE if the log tells none; agentId
-//	            is there if a sub-agent said it, and isSidechain in old logs, which do
-//	            not name it; uuid is what -l takes, #LINE in logs whose entries have no
-//	            ids; key names the row, as told below, and is the last member
-//	prompt      text, images, [mode], [queued], [call], [by], [plan]: images is their number;
-//	            mode is the permission mode in which it was sent, if the log tells;
-//	            queued is true if it waited while something else was said or done, or
-//	            no entry says it; call is there if the text was
-//	            typed to refuse a call, or as an own answer or a note; by
-//	            is "model" if nobody typed it, because it is the task of a sub-agent,
-//	            or a plan of the model that is carried out in a new session; plan is
-//	            there if the model is to carry out a plan that was approved: the first
-//	            heading of the plan, or its first words
+//	any         is, [timestamp], session, [agentId], [isSidechain], [uuid], [key]:
+//	            timestamp is ISO 8601, null if the log has none; session is the id of
+//	            the session, in the log of a sub-agent too, or the name of the FILE if
+//	            the log has no id; agentId is there if a sub-agent said it, or
+//	            isSidechain in old logs, which do not name the sub-agent; uuid is what
+//	            -l takes, #LINE in logs whose entries have no ids; key names the row,
+//	            as told below, and is the last member
+//	prompt      text, images, [mode], [queued], [call], [by], [plan]: images is the
+//	            number of images; mode is the permission mode in which it was sent, if
+//	            the log tells; queued is true if it waited while something else was
+//	            said or done, or if no entry says it; call is there if the text was
+//	            typed to refuse a call, or as an answer or a note to one; by is "model"
+//	            if nobody typed it, because it is the task of a sub-agent, or a plan of
+//	            the model that is carried out in a new session; plan is there if the
+//	            model is to carry out an approved plan: the first heading of the plan,
+//	            or its first words
 //	answer      text, model, [message]
 //	thinking    text, model, [message]
 //	call        id, name, input, cwd, model, [message]
@@ -125,26 +128,26 @@
 //	            it; answered is true if it is the user's answer to a question; seconds
 //	            counts from the call; agent is the sub-agent that it started
 //	file        call, name, cwd, action, path, [to], failed, [diff]: cwd is the first
-//	            folder of the session; action is read, write, edit, delete or move, or named,
-//	            if a prompt names it with @ (call and name are null then); to is
-//	            of a move; failed is null without a result; diff has hunks that git
-//	            apply takes, "" if nothing changes, "@@ -0,0 +0,0 @@" for a new empty
-//	            file, and is absent if the log does not tell
+//	            folder of the session; action is read, write, edit, delete or move, or
+//	            named, if a prompt names it with @ (call and name are null then); to is
+//	            where a move leads; failed is null without a result; diff has hunks
+//	            that git apply takes, "" if nothing changes, "@@ -0,0 +0,0 @@" for a new
+//	            empty file, and is absent if the log does not tell
 //	todo        id, text, status: a change of a list of what there is to do; status is
 //	            "deleted" if it left the list
 //	usage       message, model, [speed], input, output, cacheWrite, cacheWrite5m,
 //	            cacheWrite1h, cacheRead, cwd, [gitBranch], [agentType], [skill],
 //	            [thinking], [tier], [geo], [webSearches], [mcp]: the tokens of a
-//	            message, once, when others have begun; message is null for the rest of
-//	            a total that no message has told; thinking is a part of output; tier
-//	            and geo say at what price and where the model ran, if the log tells; mcp
-//	            is the server whose tools the message is about
+//	            message, in one row, printed when later messages have begun; message is
+//	            null for the rest of a total that no message tells; thinking is a part
+//	            of output; tier and geo say at what price and where the model ran, if
+//	            the log tells; mcp is the server whose tools the message is about
 //	bill        dollars, input, output, cacheWrite, cacheRead, linesAdded,
 //	            linesRemoved, seconds: what the client itself counted, for each of
 //	            its starts, or for each message
 //	error       text
 //	hook        name, failed, text
-//	fired       name, text: a hook that did nothing else
+//	fired       name, text: a hook that ran, did not fail and said nothing
 //	shell       command, text, failed: a command of the user's own
 //	task        call, failed, text: how a task in the background ended
 //	member      name, text: what another agent of a team, or another session, said
@@ -153,39 +156,51 @@
 //	            hook added or the content of a file that a prompt names, and what the
 //	            client said in the name of the model
 //	compaction  [kept]: the ids of the first entries that it kept
-//	summary     text, [alone]: what a compaction wrote; alone is true where none did, as
-//	            where pi says what was on a branch that was left
+//	summary     text, [alone]: what a compaction wrote; alone is true if no compaction
+//	            wrote it, such as what pi says of a branch that was left
 //	recap       text: what the client says about the session so far
 //	title       text, rank: 3 if the user gave it, 2 if the client did, 1 if it is made
 //	            of a summary
-//	session     model, cwd: it begins, or one of them changes
-//	picture     [call], media, [url], [data]: it has one of the last two
-//	left        what, count: at the end, how many conversation entries of the log a path
-//	            has not: what is above, which --through prints, or branches; whatever
-//	            kinds are named, but not with -a, --union, --chain, --as or A..B
-//	unread      what, count: what no rule reads, once at the end for each name
+//	session     model, cwd: the session begins, or its model or its folder changes
+//	picture     [call], media, [url], [data]: a picture has url or data
+//	left        what, count: printed last, whatever kinds are named: how many
+//	            conversation entries of the log the path leaves out, above it, where
+//	            --through goes on, or on branches; not with -a, --union, --chain, --as
+//	            or A..B
+//	unread      what, count: printed last: the name of something that no rule reads, and
+//	            how often it is in the log
 //
-// Pictures and hooks that fired have rows only if their kind is named. Texts and inputs are the bytes of the log,
-// where they are JSON already; a lone surrogate is written \ufffd. Each thing has one row, although logs repeat things. What a person
-// typed is the text without what clients are known to put in between tags, unless the entry says that somebody else wrote it. A path also
-// has the rows of what has no place in the tree: the queue, titles, what the client counted. A text that waited in the queue has a row of its own if no entry says it, on any
-// branch, nor another text after the user took it back to change it: where it was queued, or, if standard input or a compressed FILE is
-// read with -a, at the end. If a log begins with a copy of another log, as a fork of Codex does, the
-// copy has rows only with --through. A sub-agent of Claude Code has a log of its own; if that is not in the folder of the session, what reports
-// of its progress say has rows, with the ids that its log had. Standard error names what was not read. With -a the rows come as they are read.
+// Pictures and hooks that fired have rows only if their kind is named. A path also has rows of what
+// has no place in the tree: the queue, titles, and what the client counted. With -a, jlpath prints
+// rows as it reads the log. Standard error names what was not read.
+//
+// Texts and inputs are the bytes of the log, where they are JSON already; a lone surrogate is written
+// \ufffd. Each thing has one row, although logs repeat things. A prompt is what a person typed: the
+// text without what clients are known to put in between tags. A text is no prompt if its entry says
+// that somebody else wrote it.
+//
+// A text that waited in the queue has a row of its own only if no entry says it, on any branch, and
+// if the user did not take it back and send it changed. The row is at the place where the text was
+// queued or, if jlpath -a reads standard input or a compressed FILE, at the end. If a log begins with
+// a copy of another log, as a fork of Codex does, the copy has rows only with --through. A sub-agent
+// of Claude Code has a log of its own; if that log is not in the folder of the session, what the
+// session reports of its progress has rows, with the ids that the log had.
 //
 // # A row is a fact
 //
-// A row says the same in whatever part of the log, order or company it is printed, so it can be filtered, sorted and joined without
-// its neighbors: the rows of a path are rows of jlpath -as. All but those of todo, left and unread, which are about a part, and of what
-// --through has of another log, where a log goes on from that or begins with a copy of it. The rows of several logs, as FILEs or one
-// behind the other on standard input, are those of each; an entry that names no session, such as a title at the beginning of a log, is of
-// the session before it in the stream, so give such logs as FILEs.
+// A row says the same whatever part of the log is printed, so rows can be filtered, sorted and joined
+// one by one: the rows of a path are rows of jlpath -as. The exceptions are rows of todo, left and
+// unread, which are about the part that is printed, and the rows that --through reads from another
+// log. Several logs, as FILEs or one behind the other on standard input, have the rows of each. On
+// standard input, an entry that names no session, such as a title at the beginning of a log, counts
+// for the session before it, so give such logs as FILEs.
 //
-// The key of a row, 16 hexadecimal digits, is made of what it is, when, and what it says or names: the id of a call or of a message,
-// a text; not of its uuid and its session. It is unique in a log. A copy of a log that keeps the times, such as a fork, has the same
-// keys, so the first row of each key is what several logs say once. A row without a time takes the session and its place in the log
-// into its key. An entry with a time that comes again as it was says nothing new, but for the pieces of a text, which may be alike.
+// The key of a row, 16 hexadecimal digits, is made of what the row is, its time, and what it says or
+// names, such as a text or the id of a call or a message. It is unique in a log. It is not made of
+// the uuid and the session, so a copy of a log that keeps the times, such as a fork, has the same
+// keys: to count each thing of several logs once, take the first row of each key. The key of a row
+// without a time is also made of the session and of the place in the log. An entry that is logged
+// again with the same time says nothing new, except pieces of a text, which may be alike.
 //
 // # A session of its own
 //
@@ -194,10 +209,10 @@
 // opens no file without a header.
 //
 // Saved as UUID.jsonl in the project's folder, the output is a session that claude --resume UUID
-// opens. With --meta it also has a name, so that lists show it. If jlpath prints no custom-title
-// entry of the last 64 KiB of the log, it adds one at the end. It is called by the first of these
-// that is there: a title that was printed, the summary of jlrel --list, the first prompt on the
-// path. A pi session keeps the last name in its log, on whatever branch that is.
+// opens. With --meta it also has a title, so that lists show it. If jlpath prints no custom-title
+// entry of the last 64 KiB of the log, it adds one at the end. Its title is the first of these that
+// exists: a title that was printed, the summary of jlrel --list, the first prompt on the path. A pi
+// session keeps the last title in its log, on whatever branch that is.
 //
 // # Jlpath of its own output
 //
@@ -246,7 +261,7 @@ Exit status:
 `
 
 type flags struct {
-	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, ids or times, print what only the path of\nB has, and not that of A.\nWith -, read ids, entries or edges from standard input."`
+	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, ids or times, print what the path of B has\nand that of A has not.\nWith -, read ids, entries or edges from standard input."`
 	Said    cli.Names    `group:"Which entries" short:"s" placeholder:"KIND" help:"Print rows in place of entries: what was said and done.\nKIND names those to print: prompt,answer; see below."`
 	All     bool         `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
 	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`

@@ -40,7 +40,7 @@
 //	it does not exist         has "missing":true; an agent or a big tool result that a
 //	                          fork names may be in the directory of its origin
 //	it cannot be read         has an "error"
-//	the output of a task      is outside of the home: jlrel looks at its size and never
+//	the output of a task      is outside the home: jlrel looks at its size and never
 //	                          opens it, not even as a FILE
 //	it is beyond a link       is left out, and named: jlrel follows a symbolic link only
 //	                          to the folder of projects, to one in it, and to a log;
@@ -50,10 +50,10 @@
 //
 // # Options
 //
-//	-0, --null    print paths only, each ended by NUL, of the members that are regular
-//	              files in the home; outputs of tasks, which are elsewhere, are named
-//	              on standard error, because a log could name any file; with --list,
-//	              print the paths of the logs
+//	-0, --null    print only the paths of the members that are regular files in the
+//	              home, each ended by NUL; outputs of tasks, which are elsewhere, are
+//	              named on standard error instead, because a log could name any file;
+//	              with --list, print the paths of the logs
 //	--relative    with -0, print paths relative to the home, so that an archive of
 //	              tar -C HOME can be unpacked in another home
 //	--report      print one object for each session, with the paths of all members; if
@@ -74,8 +74,8 @@
 //	              the id of such a session prints its lines of history.jsonl
 //	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
 //	              each of these logs, of any agent and wherever it is
-//	--homes       print the homes that are there: {"agent":…,"name":…,"path":…}; no other
-//	              home of the user has that name, whichever homes are there
+//	--homes       print the homes that exist: {"agent":…,"name":…,"path":…}; no two homes of
+//	              the user have the same name, whichever of them exist
 //	--all         with --list, print a row for the log of each sub-agent, too; "kind"
 //	              tells them apart, and sessionId is that of their session; with FILEs,
 //	              only these have rows, and jlrel SESSION names the logs of its agents
@@ -89,8 +89,8 @@
 //	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday,
 //	              monday), 'this week', 'last month' or 'last year', @ and seconds
 //	              since 1970, or how long ago (90m, 12h, 7d)
-//	--until TIME  list only the sessions that were begun until then; a day is in it, and
-//	              so is a week, a minute or a second
+//	--until TIME  list only the sessions that were begun by then; a day, a week, a minute
+//	              or a second counts to its end
 //	--home DIR    look in this home, not in those of all agents, which jl(7) names: with
 //	              ~/.codex, --list lists only the sessions of Codex
 //
@@ -98,9 +98,9 @@
 //
 // A row of --list has the names and values that listSessions of the Agent SDK returns, and then
 // some of its own. Jlrel looks at 64 KiB at each end of a log, so it does not see what only the
-// middle holds. An unknown value is null. The newest session comes first: the one
-// with the latest lastTimestamp, which its last entry tells. The time of the file does not count,
-// because the file may be a copy.
+// middle holds. An unknown value is null. The newest session comes first: the one with the latest
+// lastTimestamp, which is the time of its last entry. The time of the file does not count, because
+// the file may be a copy.
 //
 //	LOG                       IN THE LIST
 //	of a sub-agent            is left out, unless --all is given
@@ -111,7 +111,7 @@
 //	                          the client's sentence above it
 //	with damaged lines        tells what its whole entries tell; the Agent SDK searches the
 //	                          text of such lines
-//	with half an emoji        has \ufffd in its place; jq 1.6 ends at such an escape
+//	with half an emoji        has \ufffd in its place, because jq 1.6 stops at half an emoji
 //	without a conversation    is left out, if it is of Claude Code and has no title
 //	twice in a home           has one row, for the newest copy that has a conversation
 //	a copy of a sync tool     is left out, and named on standard error
@@ -127,18 +127,18 @@
 //
 // The rows of --links lead from one entry to another: OUTPUT has their kinds. "from" and "to" are
 // ids of entries, and "line" and "toLine" are their lines; they are null if the id or the entry
-// is missing. If there are several logs, "file" is the log, and "toFile" is the log of the other
-// end if it is another one.
+// is missing. If there are several logs, "file" is the log of "from", and "toFile" is the log of
+// "to" if that is another one.
 //
 // A link is printed when it is complete. Links that are still open at the end, and forks, come
-// last, in the order of the entries. Jlrel finds a fork from both of its logs: by what they say,
-// and by the first entries of each log in the home, or beside FILE, which the other log may have
-// in its middle. Where nothing says which is the fork, it is the one that begins with the entries
-// that both have, or that was begun later.
+// last, in the order of the entries. Given either log of a fork, jlrel finds the other: by what the
+// logs say, and because one has in its middle the entries with which the other begins; for that it
+// looks at the first entries of each log in the home, or beside FILE. If no log says which of the
+// two is the fork, it is the one that begins with the shared entries, or that was begun later.
 //
-// A log that is a FILE needs no home. But without one, jlrel finds only logs beside it of what its
-// entries name. Jlrel reports a home that it cannot open. A FILE that is a member and not a log names
-// its session.
+// A log that is a FILE needs no home; without a home, jlrel looks for what its entries name only
+// among the logs beside it. Jlrel reports a home that it cannot open. A FILE that is a member and
+// not a log names its session.
 package main
 
 import (
@@ -181,7 +181,7 @@ type flags struct {
 	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of exactly this working directory,\nand of its worktrees."`
 	Under    string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
 	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, monday, 'last week'), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
-	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun until then; a day is in it."`
+	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun by then; a day counts whole."`
 	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
 	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
 	Named    bool     `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`

@@ -36,9 +36,9 @@
 // # Options
 //
 //	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
-//	               --files and --restore, take the state at this entry. A day or a time,
-//	               local without a zone, is that moment, with the edits since the prompt;
-//	               a day, a minute or a second is in it
+//	               --files and --restore, take the state at this entry. With a day or a
+//	               time, take the state at that moment; a time without a zone is local,
+//	               and a day, a minute or a second counts to its end
 //	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
 //	               sdk-system, as for jlpath
 //	--files        print a row for each tracked file, sorted by path
@@ -67,21 +67,22 @@
 //
 // # A moment
 //
-// Claude Code backs files up when a prompt is sent. At a time within a turn, jlsnap takes the state at
-// the prompt, and then what the calls on the path have changed by then, as their results say. If the next
-// prompt comes before a file is changed again, its backup has the file as it was. Else the log tells the text,
-// and the file is written with the permissions of the last backup: in a row of --files its state is
-// "edited". If neither tells the text, a message says how many edits are missing, the file is left as it was
-// at the prompt, and the status is 2. Edits by a shell, and by a sub-agent with a log of its own, are not
-// seen. With --as, a time is the last entry until then.
+// Claude Code backs files up when a prompt is sent. At a time within a turn, jlsnap takes the state
+// at the prompt, and then what the calls on the path have changed by then, as their results say. If
+// the next prompt comes before a file is changed again, the backup of that prompt has the file as it
+// was. Else the log tells the text, and the file is written with the permissions of the last backup:
+// in a row of --files its state is "edited". If neither tells the text, a message says how many edits
+// are missing, the file is left as it was at the prompt, and the status is 2. Jlsnap does not see
+// edits by a shell, or by a sub-agent with a log of its own. With --as, a time is the last entry that
+// is not later.
 //
 // # Backups
 //
 // Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
 // the snapshot belongs to, else of the last entry of the path that has one, else the name of
 // FILE without its extension. The client itself takes the backups of the session that it
-// resumes. Below the home no
-// symbolic link is followed. If the home does not exist, all backups are pruned.
+// resumes. Below the home no symbolic link is followed. If the home does not exist, all backups
+// are pruned.
 //
 // # Restored files
 //

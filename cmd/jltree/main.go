@@ -15,10 +15,10 @@
 //	 "isSidechain":true,"subtype":…,"logicalParentUuid":…,
 //	 "sessionId":…,"line":n,"offset":n,"length":n}
 //
-// What an entry does not have is left out. Line, offset and length are its place in the
-// decompressed input, so that sed, tail -c or dd can read it. The other programs read edges as
-// they read entries, but an edge has no message: it does not tell of parallel calls or of what a
-// compaction kept. The output is live, as in tail -n +1 -F session.jsonl | jltree.
+// A member that the entry does not have is left out. Line, offset and length are the place of the
+// entry in the decompressed input, so that sed, tail -c or dd can read it. The other programs read
+// edges as they read entries, but an edge has no message: it does not tell of parallel calls or of
+// what a compaction kept. The output is live, as in tail -n +1 -F session.jsonl | jltree.
 //
 // Instead of edges, jltree draws each log with --graph or --dot, and prints what is wrong with it
 // with --check.
@@ -63,22 +63,22 @@
 //	○    2026-03-02 09:00   20s      1      2  1f0bb119  The moons of J…
 //
 // A row is a stretch of entries without a fork. It ends at an end, a fork or a compaction. The
-// row of the leaf that jlleaf chooses comes first, but below what was undone after it. At a
-// fork, the branch with the newest end comes first, but if the branches would take more than
-// eight lanes, the one that takes the most. The results of parallel calls are not branches.
+// row of the leaf that jlleaf chooses comes first, except that what was undone after it is above.
+// At a fork, the branch with the newest end comes first; but if the branches would take more than
+// eight lanes, the branch that takes the most lanes does. The results of parallel calls are not
+// branches.
 //
 //	COLUMN       WHAT IT SHOWS
 //	START, TOOK  the earliest time of an entry of the row, and the time from there to
 //	             the latest
-//	TURNS        how many prompts the user typed, or, on sidechains, agents were given; a
-//	             command is one if the model answers
+//	TURNS        how many prompts the user typed or, on sidechains, sub-agents were given;
+//	             a command counts if the model answers it
 //	CALLS        how many tools the model called
 //	ID           the last entry of the row, for jlpath -l: the beginning of the id, or,
 //	             if another id begins so, all of it
-//	PROMPT       the first prompt that the user typed, of an approved plan its first
-//	             heading; else the first command; else,
-//	             after an ellipsis, the first thing that the model said; for a compaction
-//	             without any of them, (summary)
+//	PROMPT       the first prompt that the user typed, or the first heading of an approved
+//	             plan; else the first command; else, after an ellipsis, the first thing
+//	             that the model said; for a compaction without any of them, (summary)
 //
 // Marks before the prompt tell what is special about a row:
 //
@@ -94,14 +94,14 @@
 // Above a compaction, an orphan or a plan a dotted line leads to where jlpath --through goes on, or
 // a ~ is there if nothing can have come before.
 //
-// At the end, one row folds all entries on sidechains, and one all that are above no end. With
-// --all each turn has a row.
+// At the end, one row stands for all entries on sidechains, and one for all entries that have no end
+// below them. With --all each turn has a row.
 //
 // Lines are cut at COLUMNS, or at the width of the terminal. Below 100 columns jltree leaves out the
 // year, TOOK, and the marks that the lanes show too, to make room for the prompts; a date that all
-// rows share is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the lanes are in
-// ASCII. There are colors on a terminal, unless NO_COLOR is set or TERM is dumb. Control
-// characters are escaped.
+// rows share is in the heading alone. If the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, the
+// lanes are in ASCII. There are colors on a terminal, unless NO_COLOR is set or TERM is dumb.
+// Control characters are escaped.
 //
 // With --dot jltree writes the same rows as one graph for Graphviz, in which each box shows the
 // id, and tells more when the pointer is on it. A legend names the colors:
@@ -140,11 +140,11 @@
 //	                          the API refuses it
 //	entries beside the path   most of the conversation is on no branch that a prompt
 //	                          began
-//	second root               nothing tells what the conversation came after: no parent,
-//	                          no compaction and no approved plan, though another one
-//	                          began before in its session. Readers show one of them; a
-//	                          note if it may be the first prompt, edited and sent again,
-//	                          because at its top is a prompt, and most of the log is in
+//	second root               a conversation begins although one began before in its
+//	                          session, and no parent, compaction or approved plan tells
+//	                          what it came after: readers show only one of the two. It is
+//	                          a note if it may be the first prompt, edited and sent
+//	                          again: a prompt is at its top, and most of the log is in
 //	                          the tree of the leaf
 //	answer beside the path    the conversation went on beside it, because the client
 //	                          recovered from an error; jlpath prints it
