@@ -148,11 +148,16 @@ func printed(lines []string, path string) (out []string) {
 }
 
 // The path of such a log has itself as its default path, and so has the path across compactions as that, and the path
-// to an entry that converses on the main line and is not a boundary.
+// to an entry that converses on the main line and is not a boundary. If lines stand where the client did not write them, one path of
+// 1,000 may differ.
 func TestPathOfPathIsPath(t *testing.T) {
-	tried, differ := 0, 0
+	var tried, differ [2]int // the second of logs with lines that were moved
 	for seed := range uint64(*logs) {
-		lines := randomLog(seed)
+		lines, moved := damagedLog(seed)
+		order := 0
+		if moved {
+			order = 1
+		}
 		paths, l := gotPaths(t, lines), newRefLog(draw(lines))
 		done := map[string]bool{} // many entries have one path
 		for name, path := range paths {
@@ -171,15 +176,16 @@ func TestPathOfPathIsPath(t *testing.T) {
 			if again == nil {
 				continue
 			}
-			if tried++; again[as] != path {
-				differ++
+			if tried[order]++; again[as] != path {
+				differ[order]++
 				t.Logf("%d: %s: %s, then %s\n%s", seed, name, path, again[as], strings.Join(lines, "\n"))
 			}
 		}
 	}
 	t.Logf("%d of %d differ", differ, tried)
-	require.LessOrEqual(t, differ, tried/20000)
-	require.Greater(t, tried, *logs)
+	require.Zero(t, differ[0])
+	require.LessOrEqual(t, differ[1], tried[1]/1000)
+	require.Greater(t, tried[0], *logs)
 }
 
 // A path that goes on across compactions has all that it has without.

@@ -143,8 +143,14 @@ func soundLog(seed uint64) *client {
 // randomLog returns the lines of the drawing of a log that the seed decides: as a client writes it, or
 // with one kind of damage.
 func randomLog(seed uint64) []string {
+	lines, _ := damagedLog(seed)
+	return lines
+}
+
+// damagedLog is randomLog. It reports whether lines stand where the client did not write them.
+func damagedLog(seed uint64) (lines []string, moved bool) {
 	c := soundLog(seed)
-	lines := c.lines
+	lines = c.lines
 	switch k := c.IntN(100); {
 	case k < 15:
 		lines = slices.DeleteFunc(lines, func(string) bool { return c.chance(7) })
@@ -153,16 +159,19 @@ func randomLog(seed uint64) []string {
 	case k < 32: // the beginning is lost
 		lines = lines[c.IntN(len(lines)):]
 	case k < 40: // some lines come twice
+		moved = true
 		for range 3 {
 			lines = slices.Insert(lines, c.IntN(len(lines)+1), lines[c.IntN(len(lines))])
 		}
 	case k < 48: // two writers
+		moved = true
 		for range 3 {
 			i := c.IntN(len(lines))
 			j := min(i+1, len(lines)-1)
 			lines[i], lines[j] = lines[j], lines[i]
 		}
 	case k < 56: // a fork that copied its beginning with new ids
+		moved = true
 		for _, line := range lines[:1+c.IntN(len(lines))] {
 			words := strings.Fields(line)
 			for i, w := range words {
@@ -173,5 +182,5 @@ func randomLog(seed uint64) []string {
 			lines = append(lines, strings.Join(words, " "))
 		}
 	}
-	return lines
+	return lines, moved
 }
