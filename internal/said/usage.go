@@ -28,9 +28,14 @@ type usage struct {
 	isRequested      bool // a message whose request was told, too
 }
 
-// figures returns what names tokens in a key: all that each log tells of them.
-func figures(t says.Tokens) entry.Value {
-	return fmt.Appendf(nil, "{%d %d %d %d %d %d}", t.Input, t.Output, t.Write, t.Write5m, t.Write1h, t.Read)
+// figures returns what names tokens in a key: all that each log tells of them, and more.
+func figures(t says.Tokens, more ...int64) entry.Value {
+	text := []byte("{")
+	for _, n := range append([]int64{t.Input, t.Output, t.Write, t.Write5m, t.Write1h, t.Read}, more...) {
+		text = append(strconv.AppendInt(text, n, 10), ' ')
+	}
+	text[len(text)-1] = '}'
+	return text
 }
 
 func sum(t says.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
@@ -200,7 +205,7 @@ func (r *Rows) usageRow(u *usage) {
 		return
 	}
 	message := idBeside(u.message, u.head.uuid)
-	r.beginRowAt(says.Usage, &u.head, message, u.model, fmt.Append(nil, u.tokens))
+	r.beginRowAt(says.Usage, &u.head, message, u.model, figures(u.tokens, u.tokens.Thinking, u.tokens.Searches))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
 		r.key = newKey(says.Usage).with(message)
 	}
