@@ -9,12 +9,17 @@ import (
 	"testing"
 )
 
+// within are the tools that a tool runs itself, where its package could be there without them.
+var within = map[string][]string{"parallel": {"perl"}}
+
 // Needs skips a test unless all of these tools are installed, and names the first that is missing.
 func Needs(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
-		if !Has(tool) {
-			t.Skip(missing(tool))
+		for _, tool := range append([]string{tool}, within[tool]...) {
+			if !Has(tool) {
+				t.Skip(missing(tool))
+			}
 		}
 	}
 }
