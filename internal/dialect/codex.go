@@ -90,7 +90,7 @@ type Base struct {
 	Above  entry.Value // the ordinal of the first entry of that log that is not its own
 }
 
-// BaseOf returns the base that a payload, of a header of Codex, names.
+// BaseOf returns the base that the payload of a header of Codex names.
 func BaseOf(payload entry.Fields) Base {
 	in := payload.Get("history_base")
 	b := Base{Thread: in.Member("thread_id"), Log: in.Member("thread_id"), Above: in.Member("end_ordinal_exclusive")}

@@ -1,10 +1,10 @@
 // Package said turns the entries of a log into rows, one for each thing that was said or done in it.
 //
-// What it knows. What an entry says is known to package dialect, where the table of agents is; which words a person
-// typed is known to package shape. This package knows what takes more than one entry, and is the same for all agents:
-// which call a result answers, and how long that took; which prompts were queued and never said; the texts that come in
-// pieces; the tokens of a message, which several entries tell; what a call did to files, as a diff; how the lists of what
-// there is to do change; which beginning of a log is a copy of another log.
+// What it knows. Package says knows what an entry says, and package shape which words a person typed. This package knows
+// what takes more than one entry, and is the same for all agents: which call a result answers, and how long that took;
+// which prompts were queued and never said; the texts that come in pieces; the tokens of a message, which several entries
+// tell; what a call did to files, as a diff; how the lists of what there is to do change; which beginning of a log is a
+// copy of another log.
 //
 // What it promises. A row is compact JSON. Its members are, in this order: "is", which is its kind; "timestamp", "session",
 // "agentId" or "isSidechain", "uuid"; then those of its kind. Texts and inputs that are JSON in the log are the log's

@@ -278,8 +278,9 @@ func (r *Rows) Waits() bool {
 	return slices.ContainsFunc(r.order, func(s *state) bool { return s.queue.count > 0 })
 }
 
-// Sought returns words without which no entry says what waits so far, one for each text; none if nothing waits. It takes one that is not in
-// common, a piece of the log, as the names of folders are, if there is one. It reports false if any entry may say it.
+// Sought returns a word for each text that waits so far: an entry that says the text holds the word. If it can, it takes
+// one that is not in common, a piece of the log, in which the names of folders are, for example. It reports false if any
+// entry may say one of the texts.
 func (r *Rows) Sought(common []byte) (words [][]byte, ok bool) {
 	for _, s := range r.order {
 		for _, w := range s.queue.left() {

@@ -118,8 +118,8 @@ func (hs Homes) Close() {
 // Agent returns the name of the agent whose home it is.
 func (h *Home) Agent() string { return h.agent.name }
 
-// Label returns what no other home of this user is called, whichever others are there: the name of the agent, and of a further home of an
-// agent a number, or what its directory is called.
+// Label returns a name that no other home of this user has, whichever homes are there: the name of the agent, with a
+// number for a further home of the agent, or the name of the directory.
 func (h *Home) Label() string { return h.label }
 
 // Dir returns the directory of the home.
