@@ -7,10 +7,10 @@
 #	backup.sh HOME DIR
 #
 # Without HOME it backs up the homes of jlrel --homes, each below DIR/NAME. OpenCode and
-# Cursor keep sessions in SQLite: it says that those are not in it.
+# Cursor keep sessions in SQLite, which it does not back up: it says so.
 #
-# What jlrel --list prints is then in DIR. Links are followed where jlrel follows them: to a folder of
-# logs, and to a log. The script names what it could not read or copy, another link that leads out of the
+# Then DIR has all that jlrel --list prints. Links are followed where jlrel follows them: to a folder of
+# logs, and to a log. The script names what it could not read or copy, any other link that leads out of the
 # backup, a log that another process has open, and a log, packed or not, that does not begin with what its
 # archive in DIR holds. It leaves these alone, and the exit status is 2.
 set -uo pipefail

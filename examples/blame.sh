@@ -7,8 +7,9 @@
 #
 # It compares the text of the line with what each change added to the file, and if FILE has the same line more than
 # once, the lines beside it, too. Changes of the same file in another checkout count if none was made here; what was
-# written by a command, a heredoc for example, counts if no edit added the line. With an id go on: jlpath -ts -l ID
-# SESSION shows how it came to be, jlrel --list SESSION | jq -r resume goes on. The status is 1 if nothing is found.
+# written by a command, a heredoc for example, counts if no edit added the line. Then jlpath -ts -l ID SESSION shows how
+# the line came to be, and jlrel --list SESSION | jq -r resume prints the command that goes on with the session. The
+# status is 1 if nothing is found.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told

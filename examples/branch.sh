@@ -5,9 +5,9 @@
 #	branch.sh SESSION LEAF
 #	jlleaf -a 3f1c | jq -r '[.uuid[:8], .prompt] | @tsv'    # the ends, of which any is a LEAF
 #
-# LEAF is any entry of the session, or its beginning, or a time. The old session stays as it is. The new log gets its name when
-# all else is there; if the script is interrupted, it removes what it has made. What a SIGKILL leaves is beside no log, and
-# jlrel --orphans names it.
+# LEAF is the id of any entry of the session, its beginning, or a time. The old session stays as it is. The new log gets
+# its name when all else is there; if the script is interrupted, it removes what it has made. jlrel --orphans names what a
+# SIGKILL leaves, which has no log.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told

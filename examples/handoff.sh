@@ -6,7 +6,7 @@
 #	handoff.sh 3f1c | codex exec -
 #	handoff.sh 3f1c 'Write the tests.' | claude -p
 #
-# A result of a call is not in it, and a call is one line: the agent reads files as they are now. Secrets that were said are
+# Each call is one line, and results are left out: the agent reads the files as they are now. Secrets that were said are
 # in it. The status is 1 if nothing was said, 2 if something could not be read.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac

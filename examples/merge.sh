@@ -1,12 +1,12 @@
 #!/bin/bash
-# Copies into a home what it lacks of another one, that of another machine or a backup of backup.sh.
+# Copies into HOME what it lacks of FROM, the home of another machine or a backup of backup.sh.
 #
 #	merge.sh FROM HOME
 #
-# A log of which HOME has the beginning is replaced by the whole, and HOME gets the lines of history.jsonl that
-# it lacks. Where both have a file and differ in another way, that of HOME stays; the script names it, as it
-# does a symbolic link, and the exit status is 2. Nothing in FROM changes. Each file is made aside and gets its
-# name when it is whole, so that the next run goes on where one was killed. End the clients first.
+# If HOME has only the beginning of a log, the whole log replaces it. HOME also gets the lines of history.jsonl that
+# it lacks. If a file differs in another way, that of HOME stays; the script names it, and symbolic links, and the exit
+# status is 2. Nothing in FROM changes. Each file is made aside and gets its name when it is whole, so that the next run
+# goes on where one was killed. End the clients first.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 shopt -s nullglob

@@ -9,7 +9,7 @@
 # kept in .rewind/N of the session's folder, which is the FOLDER of the way back; git ignores it, and you remove it. A file
 # that the session made later is removed. Only files that Claude Code has backed up come back: not what a command has
 # changed. The script names a file that it cannot put back, that is outside of the folder, below .git or behind a
-# symbolic link: this one stays, and the exit status is 2. So does one that is saved meanwhile, by an editor for example.
+# symbolic link, or that is saved meanwhile, by an editor for example: such a file stays, and the exit status is 2.
 # The conversation stays as it is. End the client first.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac

@@ -8,8 +8,8 @@
 #
 # DIR is new, empty or of an earlier run; DIR/index.html is where to begin. A page is what jlpath -ts prints of the
 # session; tokens and cost are those of all its branches. Days are those of UTC. What jlpath says of a log goes to standard
-# error. A session that is deleted keeps its page: remove that to leave it out. What the script could not read whole it
-# names, with status 2, and the index marks it. Each page is made aside and gets its name when it is whole, so that the
+# error. A session that is deleted keeps its page until you remove that. The script names what it could not read whole,
+# with status 2, and the index marks it. Each page is made aside and gets its name when it is whole, so that the
 # next run goes on where one was killed.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac

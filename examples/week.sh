@@ -1,5 +1,5 @@
 #!/bin/bash
-# Prints what each project was since a day: the prompts, the hours in which something happened, the tokens and the
+# Prints what each project took since a day: the prompts, the hours in which something happened, the tokens and the
 # dollars, the dearest first, with sums. All agents and sub-agents count; what several did at one time counts once.
 #
 #	week.sh [DAY [PRICES]]
