@@ -36,6 +36,7 @@ type answer struct {
 	End          Node   `json:"end"`
 	Path         []Node `json:"path"`
 	Through      []Node `json:"through"`
+	Loops        []Node `json:"loops,omitempty"`
 	Leaf         []Node `json:"leaf,omitempty"`
 	Given        []Node `json:"given,omitempty"`
 	GivenThrough []Node `json:"givenThrough,omitempty"`
@@ -94,6 +95,7 @@ func keepAnswer(t testing.TB, tree *Log) {
 	}
 	if n := len(r.Leaves); n > 0 {
 		a.Path, a.Through = r.Climb(r.Leaves[:1], 0).Nodes, r.Climb(r.Leaves[:1], rule.Through).Nodes
+		a.Loops = r.Climb(r.Leaves[:1], rule.Through).Loops
 		if n > 1 {
 			a.Leaf = r.Leaves[n-1:]
 			a.Given, a.GivenThrough = r.Climb(a.Leaf, 0).Nodes, r.Climb(a.Leaf, rule.Through).Nodes

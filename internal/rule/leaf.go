@@ -7,9 +7,8 @@ import (
 )
 
 // pasts finds the turns below which another one talks, those in or above which somebody speaks, and those
-// that a compaction summed up before the conversation went on. It returns a column that tells the nodes that
-// these compactions kept, or nil if there are none.
-func (l *Table) pasts() (kept []bool) {
+// that a compaction summed up, or kept, before the conversation went on.
+func (l *Table) pasts() {
 	for _, t := range slices.Backward(l.Order) {
 		if up := l.Above[t]; up != None && l.state[t]&(talks|over) != 0 && l.state[t]&underAttached == 0 {
 			l.state[up] |= over
@@ -21,26 +20,19 @@ func (l *Table) pasts() (kept []bool) {
 		}
 	}
 	var w walks
-	for b, c := range l.Compactions {
+	for b := range l.Compactions {
 		if l.Is(b, Boundary) && l.state[l.Turn[b]]&(talks|over) == talks|over {
 			w.up(l, l.history(l.Turn[b], Through), Through)
-			for _, n := range c.Kept {
-				if kept == nil {
-					kept = make([]bool, len(l.Up))
-				}
-				kept[n] = true
-			}
 		}
 	}
 	for _, t := range w.turns {
 		l.state[t] |= past
 	}
-	return kept
 }
 
 // living fills Leaves: the turns that talk below which none does that does not belong to them, but what is in
-// the past of a compaction, or was kept by one, unless all are.
-func (l *Table) living(kept []bool) {
+// the past of a compaction, unless all are.
+func (l *Table) living() {
 	var all, free, living []Node
 	for _, t := range l.Order {
 		s := l.state[t]
@@ -52,7 +44,7 @@ func (l *Table) living(kept []bool) {
 			continue
 		}
 		free = append(free, t)
-		if s&past == 0 && (kept == nil || !l.isAll(t, kept)) {
+		if s&past == 0 {
 			living = append(living, t)
 		}
 	}
@@ -81,16 +73,6 @@ func (l *Table) living(kept []bool) {
 			seen[x.last], l.Leaves = true, append(l.Leaves, x.last)
 		}
 	}
-}
-
-// isAll reports whether a column is true of all nodes of a turn.
-func (l *Table) isAll(turn Node, column []bool) bool {
-	for n := turn; n != None; n = l.Next[n] {
-		if !column[n] {
-			return false
-		}
-	}
-	return true
 }
 
 // end finds the node that the live conversation ends at.

@@ -113,7 +113,7 @@ const (
 	underAttached                   // it or a turn above it does
 	talks                           // it has a conversation node, on no sidechain unless all are
 	over                            // a turn that talks is below
-	past                            // in the history of a compaction
+	past                            // in the history of a compaction, or kept by it
 	spoken                          // somebody speaks in it or above
 	onMain                          // a node of it is on no sidechain
 	spokenIn                        // the user or the model speaks in it or below, on no sidechain
@@ -131,7 +131,8 @@ func (l *Table) Make() {
 		l.attach()
 	}
 	l.cross()
-	l.living(l.pasts())
+	l.pasts()
+	l.living()
 	l.End = l.end()
 	l.scratch = [2][]Node{}
 }

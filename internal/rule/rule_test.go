@@ -28,9 +28,9 @@ type answers struct {
 
 	Path, Through, Leaf, Given, GivenThrough, Ends, Leaves []Node
 
-	Turn, Whole, Tops, Attached []Node // nil if they were not asked
-	Depth                       []int  // the same
-	End                         *Node  // the same
+	Turn, Whole, Tops, Attached, Loops []Node // nil if they were not asked
+	Depth                              []int  // the same
+	End                                *Node  // the same
 }
 
 // log returns the log.
@@ -127,6 +127,9 @@ func testAnswers(t *testing.T, name string) {
 		if len(l.Leaves) > 0 {
 			same("path", a.Path, l.Climb(l.Leaves[:1], 0).Nodes)
 			same("path to the true beginning", a.Through, l.Climb(l.Leaves[:1], Through).Nodes)
+			if a.Turn != nil {
+				same("loops above it", a.Loops, l.Climb(l.Leaves[:1], Through).Loops)
+			}
 		}
 		if len(a.Leaf) > 0 {
 			same("path of a given leaf", a.Given, l.Climb(a.Leaf, 0).Nodes)
