@@ -12,8 +12,8 @@
 #
 #	set -g status-right '#(bash /usr/local/share/doc/jl/examples/status.sh)'
 #
-# It reads the sessions of the last day, with their sub-agents. The prices are those of prices.json beside it. Without a
-# session it prints nothing, with status 1.
+# It reads the sessions of the last day, with their sub-agents. The prices are those of prices.json beside it. If SESSION
+# is not one of these, or there is none, it prints nothing, with status 1.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told
