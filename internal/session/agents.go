@@ -14,7 +14,7 @@ import (
 )
 
 // An agent is a row of the table of agents: where a program keeps its sessions, and what the names
-// there tell. What the entries of its logs tell is in the row of its dialect.
+// there tell. What the entries of its logs tell, package says knows by the dialect.
 type agent struct {
 	name string // as the rows of a list have it
 
