@@ -34,7 +34,8 @@
 //
 // If the live part of a log of Claude Code ends at the leaf that jlpath chooses, and begins at a
 // boundary without a parent, jlpath and jlsnap give the same answer for it as for the whole log,
-// except that jlsnap --files lists no file that only snapshots above the cut name. The path of
+// except that jlsnap --files lists no file that only snapshots above the cut name, and that a copy
+// above the cut of an entry of the live part, which no client writes, has no place in it. The path of
 // another program's log goes on above its compactions, so jlpath prints less for the live part.
 //
 // With --archive and --extract jlcompact replaces logs by archives, and back.
