@@ -43,3 +43,12 @@ func TestPageOfSession(t *testing.T) {
 		})
 	}
 }
+
+// TestPageOfTodos: a box says how far a thing to do is, and one that left the list is not open.
+func TestPageOfTodos(t *testing.T) {
+	needs(t, "jq")
+	for status, box := range map[string]string{"pending": "☐", "in_progress": "◪", "completed": "☑", "deleted": "☒"} {
+		row := `{"is":"todo","timestamp":null,"session":"s","id":"1","text":"Count","status":"` + status + `"}`
+		require.Contains(t, runJq(t, "jq", "page.jq", "-nr", "html(inputs)", []byte(row)).out, ">"+box+" Count")
+	}
+}
