@@ -199,7 +199,7 @@ made >"$new/made" && query -L "$lib" -Rnr '
 	"tr>:nth-child(n+2){white-space:nowrap;color:var(--d);width:1%}h2~h2+table thead{display:none}.n{text-align:right;font-variant-numeric:tabular-nums}tr>:nth-child(4){min-width:4.5rem}tr>:nth-child(5){min-width:9.5rem}tr>:nth-child(6){min-width:4rem}i{display:none;font-style:normal}tbody tr:hover{background:var(--s)}",
 	"@media(max-width:60rem){body{padding:1rem}h2 small{display:block;margin:0}thead{display:none}table,tbody,tr,td{display:block}tr{padding:.6rem 0;border-bottom:1px solid var(--l)}td{border:0;padding:0}td:first-child{margin-bottom:.1rem}",
 	"tr>td:nth-child(n+2){display:inline;white-space:normal;font-size:.84rem}td:nth-child(n+3):not(:empty)::before{content:\" · \"}i{display:inline}}",
-	"</style></head><body><h1>Sessions</h1><p>\(length), the newest first; times are in UTC" + (if length > 0 then "; " + sums else "" end) + "</p>", year,
+	"</style></head><body><h1>Sessions</h1><p>\(length) session\(if length == 1 then "" else "s" end), the newest first; times are in UTC" + (if length > 0 then "; " + sums else "" end) + "</p>", year,
 	(select($projects | length > 1) | "<nav>" + ([range($projects | length) | "<a href=#p\(. + 1)>" + ($projects[.][0].name | if . == "" then "no folder" else . end) + "</a>"] | join(" · ")) + "</nav>"),
 	(range($projects | length) as $i | $projects[$i] | "<h2 id=p\($i + 1)>" + (.[0].name | if . == "" then "no folder" else . end) + "<small>" + ([.[0].project, words(length; "session"), sums | select(. != "")] | join(" · ")) + "</small></h2>",
 		"<table><thead><tr><th>Title<th>Agent<th>Time<th class=n>Prompts<th class=n>Tokens<th class=n>Cost</thead><tbody>", .[].row, "</tbody></table>"),

@@ -90,7 +90,7 @@ func TestPicture(t *testing.T) {
 	_, body, _ := strings.Cut(shown, "<body>")
 	body, _, _ = strings.Cut(body, "</body>")
 	body = regexp.MustCompile(`<(br|hr|img|input)\b[^>]*`).ReplaceAllString(body, "$0/")
-	got := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 668">` + css + `<foreignObject width="1000" height="668">` +
+	got := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 648">` + css + `<foreignObject width="1000" height="648">` +
 		`<body xmlns="http://www.w3.org/1999/xhtml">` + body + "</body></foreignObject></svg>\n"
 	require.NoError(t, xml.Unmarshal([]byte(got), new(struct{})))
 

@@ -51,10 +51,10 @@ func TestSite(t *testing.T) {
 		"projects": `cp questions.work.jsonl ${log%/*}; site "$EXAMPLES"/prices.json; status 0; [ "$(sed -n 's/.*<h2 id=p\([0-9]*\)>\([^<]*\)<small>\(.*\)<.small>.*/\1 \2: \3/p' site/index.html)" = "1 moons: /home/user/moons · 1 session · 1 prompt · 826 in · 140 out · \$0.00
 2 shop: /home/user/shop · 2 sessions · 2 prompts" ]
 			[ "$(grep -o '<title>[^<]* on [^<]*' site/index.html)" = "<title>2 prompts on 2026-01-02
-<title>1 prompt on 2026-03-02" ]; grep -q '<title>$0.00 in the week of 2026-03-02<' site/index.html; grep -q '<p>3, the newest first; times are in UTC; 3 prompts · 826 in · 140 out · $0.00</p>' site/index.html`,
+<title>1 prompt on 2026-03-02" ]; grep -q '<title>$0.00 in the week of 2026-03-02<' site/index.html; grep -q '<p>3 sessions, the newest first; times are in UTC; 3 prompts · 826 in · 140 out · $0.00</p>' site/index.html`,
 		"a plan":             `alone; cp plan.jsonl ${log%/*}/c0000000-0000-4000-8000-000000000001.jsonl; sed 1,2d plan.jsonl >${log%/*}/c0000000-0000-4000-8000-000000000002.jsonl; site; status 0 "began the conversation afresh"; grep -q '>A pier of oak</a>.*<td class=n>1 plan<td' site/index.html; grep -q 'north' site/claude/c0000000-0000-4000-8000-000000000001.html; grep -q '>A pier of oak<small>#2 · 08:01 · Plan · 1 call</small>' site/claude/c*1.html; grep -q '<title>A pier of oak</title>' site/claude/c*2.html`,
 		"what jlpath says":   `alone; sed -i '4s/"parentUuid":"[^"]*"/"parentUuid":"lost"/' $log; site; status 0 "is not in the file"; if grep -q '<abbr' site/index.html; then exit 1; fi`,
-		"without a session":  `mkdir none; CLAUDE_CONFIG_DIR=none; site; status 0 "no session"; grep -q '<p>0,' site/index.html`,
+		"without a session":  `mkdir none; CLAUDE_CONFIG_DIR=none; site; status 0 "no session"; grep -q '<p>0 sessions,' site/index.html`,
 		"page.jq is missing": `cp "$EXAMPLES"/site.sh .; JL=; got=0; ./site.sh site >said 2>&1 || got=$?; status 2 "site.sh: page.jq is not found"; [ ! -e site ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
