@@ -13,6 +13,7 @@ import (
 
 // The first entry that shows the dialect decides, and what was read meanwhile comes first.
 func TestReaderDialect(t *testing.T) {
+	kibi := `{"a":"` + strings.Repeat("x", 1024-len(`{"a":""}`+"\n")) + `"}` + "\n" // of 8,192 lines none beyond 8 MiB
 	const any, codex = `{"a":1}` + "\n", `{"type":"event_msg","payload":{}}` + "\n"
 	for name, test := range map[string]struct {
 		log  string
@@ -22,8 +23,8 @@ func TestReaderDialect(t *testing.T) {
 		"the first entry":       {codex + claudeA + "\n", dialect.Codex},
 		"a later entry":         {any + "x\n" + codex + claudeA + "\n", dialect.Codex},
 		"the last that counts":  {strings.Repeat(any, 63) + claudeA + "\n" + codex, dialect.Claude},
-		"one that comes late":   {strings.Repeat(any, 1<<20+1) + claudeA + "\n", dialect.Unknown},
-		"one that is far down":  {strings.Repeat(any, 1<<20-1) + claudeA + "\n", dialect.Claude},
+		"one that comes late":   {strings.Repeat(kibi, 8192+1) + claudeA + "\n", dialect.Unknown},
+		"one that is far down":  {strings.Repeat(kibi, 8192-1) + claudeA + "\n", dialect.Claude},
 		"a part of a pi log":    {piA + "\n", dialect.Pi},
 		"pi's, but not first":   {any + piA + "\n", dialect.Unknown},
 		"a header, not first":   {any + piHead + "\n", dialect.Pi},
