@@ -1,13 +1,13 @@
 # Makes a trajectory in the Agent Trajectory Interchange Format (ATIF) of the rows of one log:
 #
-#	jlpath -st LOG | jq -n -f atif.jq > trajectory.json
+#	jlpath -ts LOG | jq -n -f atif.jq > trajectory.json
 #
 # A prompt is a step of the user, and a message of the model with its calls and their results a step of the agent. The
 # format has no place for more, such as hooks, compactions and what sub-agents did.
 #
 # The way back, without the totals:
 #
-#	jq -c '{session_id, model_name: .agent.model_name} + .steps[]' trajectory.json | jlpath -st
+#	jq -c '{session_id, model_name: .agent.model_name} + .steps[]' trajectory.json | jlpath -ts
 def by(f): map({(f): .}) | add // {};
 [inputs | select(.agentId == null and .isSidechain == null)] as $rows
 | ([$rows[] | select(.is == "result" and (.call | type == "string"))] | by(.call)) as $results

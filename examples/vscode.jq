@@ -1,6 +1,6 @@
 # Makes lines that jlpath reads of a chat of VS Code, a file of workspaceStorage/ID/chatSessions, .json or .jsonl:
 #
-#	jq -nc -f vscode.jq CHAT | jlpath -st
+#	jq -nc -f vscode.jq CHAT | jlpath -ts
 #
 # A file .jsonl has the changes of a JSON document, one a line, which are made again.
 reduce inputs as $e (null;

@@ -55,7 +55,7 @@ const about = "Print the leaf of session logs: the entry where the conversation 
 
 const details = `Examples:
   jlleaf -u session.jsonl
-  jlpath -st -l 4dfe session.jsonl | jq -r chat  # what was said on a branch
+  jlpath -ts -l 4dfe session.jsonl | jq -r chat  # what was said on a branch
   jlleaf -a session.jsonl | jq -r '[.uuid[:8], .own, .prompt] | @tsv'
 
 Exit status:
