@@ -81,8 +81,8 @@ type LogicalLink struct {
 
 // A ForkLink leads from a session to another one that has a part of the same conversation.
 type ForkLink struct {
-	Link    string `json:"link"`            // "fork": from has the entries of to, and may go on, as to may; "continued": the conversation goes on in the other session: this one says so, has nothing else, or was ended by /clear, which began the other
-	From    Raw    `json:"from"`            // the session; of two that go on, the fork, whichever is read
+	Link    string `json:"link"`            // "fork": from has entries of to, and each may go on in its own way; "continued": the conversation of from goes on in to: from says so, has nothing else, or was ended by /clear, which began to
+	From    Raw    `json:"from"`            // the session; if both go on, the fork, whichever of the two is read
 	To      Raw    `json:"to"`              // the other one
 	Entry   Raw    `json:"entry"`           // the copy of the last entry that they share
 	Line    *int64 `json:"line"`            // of entry, in the log of from

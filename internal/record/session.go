@@ -17,7 +17,7 @@ type Member struct {
 // A Home is a row of jlrel --homes.
 type Home struct {
 	Agent Raw `json:"agent"` // whose home it is, as in the rows of --list
-	Name  Raw `json:"name"`  // which no other home of the user has
+	Name  Raw `json:"name"`  // a name that no other home of the user has
 	Path  Raw `json:"path"`  // of the folder
 }
 

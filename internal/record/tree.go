@@ -89,11 +89,11 @@ type Beside struct {
 }
 
 // Root is an entry without a parent with which a conversation begins, though another one began in its session before, and
-// nothing tells how they hang together.
+// nothing tells what it came after.
 type Root struct {
 	Finding
 	ID    Raw `json:"id"`    // of the entry
-	Below int `json:"below"` // how many conversation entries are at it and below, also above a compaction or a gap
+	Below int `json:"below"` // how many conversation entries are at it or below it, across compactions and gaps
 	All   int `json:"all"`   // how many there are
 }
 
@@ -224,6 +224,6 @@ type TrackedFile struct {
 	BackupTime Raw    `json:"backupTime"`           // when the backup was made
 	State      string `json:"state"`                // ok; pruned: the backup is gone; overwritten: a later backup has its name; absent: the file did not exist; edited: with a time, calls changed it since that backup, and --restore writes what they made of it, unless there is a reason; untouched: there is no backup for that moment, so a rewind leaves the file as it is; unreadable: the backup cannot be opened, is not a regular file, or has a name without 16 hexadecimal digits, "@v" and a version
 	BackupPath Raw    `json:"backupPath,omitempty"` // where the backup is
-	Reason     Raw    `json:"reason,omitempty"`     // why it is unreadable, or what it was made as is not known
+	Reason     Raw    `json:"reason,omitempty"`     // why the backup is unreadable, or why the text of the edits is not known
 	File       Raw    `json:"file,omitempty"`       // the log, if there are several
 }

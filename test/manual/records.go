@@ -43,7 +43,7 @@ func (w *writer) records(program, dir string) error {
 	}
 	w.macro("Sh", "OUTPUT")
 	w.line("The fields of the records are these.")
-	w.line("One that is optional is left out if it does not apply; any other is null then.")
+	w.line("An optional field is left out if it does not apply; any other field is null then.")
 	for _, name := range printed {
 		record, ok := types[name]
 		if !ok {
