@@ -146,8 +146,9 @@
 //	            linesRemoved, seconds: what the client itself counted, for each of
 //	            its starts, or for each message
 //	error       text
-//	hook        name, failed, text
-//	fired       name, text: a hook that ran, did not fail and said nothing
+//	hook        name, failed, text: a hook that failed or said something
+//	fired       name, text: a hook that ran and did neither; text is its command, if the
+//	            log tells
 //	shell       command, text, failed: a command of the user's own
 //	task        call, failed, text: how a task in the background ended
 //	member      name, text: what another agent of a team, or another session, said
