@@ -61,10 +61,10 @@ func TestList(t *testing.T) {
 			"gzip":         gzipped(t, tt.stdin),
 			"a file":       asFile(t, tt.stdin),
 		} {
+			if form == "gzip" && tt.stdin == "" {
+				continue // it is not empty then
+			}
 			t.Run(tt.name+" "+form, func(t *testing.T) {
-				if form == "gzip" && tt.stdin == "" {
-					t.Skip("not empty then")
-				}
 				var got []string
 				stderr, status := run(stdin, func(c *cli.Command) {
 					Each(c, &Options{Files: tt.files}, false, func(f *File) {
