@@ -230,6 +230,13 @@ func TestDefaultPath(t *testing.T) {
 			b5 boundary log=u4 keep=u4/b5
 			u6 user <b5`,
 			want: "u1 a2 b3 u4 b5 u6"},
+		{name: "a logical parent that hangs below the compaction makes no cycle of parents", o: Options{Through: true}, leaf: "a5", log: `
+			b1 boundary log=x3
+			u2 user <b1
+			x3 user <u2
+			a4 assistant <u2
+			a5 assistant <a4`,
+			want: "b1 u2 x3 a4 a5"},
 		{name: "a logical parent is followed only where the path ends", o: Options{Through: true}, log: `
 			u1 user
 			u2 user

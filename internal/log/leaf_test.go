@@ -12,6 +12,12 @@ import (
 	"jl/test/drawn"
 )
 
+// TestMarks: what an entry says of itself and the rule does not need.
+func TestMarks(t *testing.T) {
+	tree := read(t, drawn.Log("u1 user\nu2 user <u1 team\nu3 user <u2 meta\na4 assistant <u3 text=_\na5 assistant <a4 text=x"), Reading{})
+	require.Equal(t, []Mark{0, Team, Meta, 0, HasWords}, tree.Marks)
+}
+
 // TestLastBoundary: it is the last in the file, with an id or without one.
 func TestLastBoundary(t *testing.T) {
 	require.Zero(t, read(t, drawn.Log("u1 user"), Reading{}).LastBoundary)
