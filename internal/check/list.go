@@ -28,8 +28,11 @@ func (l *Log) listTools(e *entry.Entry) {
 	says.Tell(l.dialect, e, &l.told)
 	for i := range l.told.Things {
 		x := &l.told.Things[i]
-		side, ok := map[says.Kind]int{says.Call: call, says.Result: result}[x.Is]
-		if !ok || x.Call == nil {
+		side := call
+		if x.Is == says.Result {
+			side = result
+		}
+		if x.Is != says.Call && x.Is != says.Result || x.Call == nil {
 			continue
 		}
 		key := x.Call.Key()

@@ -8,7 +8,7 @@ import (
 	"jl/internal/entry"
 )
 
-// An agent is what is known of the entries that a program writes. A nil function says nothing.
+// An agent is what is known of the entries that a program writes.
 type agent struct {
 	tells []string // the text of an entry that about knows has one of them; a rare first byte makes the search fast
 	about func(*entry.Entry) Session

@@ -35,7 +35,7 @@ func Elements(v entry.Value) iter.Seq[entry.Value] {
 	}
 }
 
-// yieldWords yields what an element of a content  It reports false once no more is wanted.
+// yieldWords yields what an element of a content says. It reports false once no more is wanted.
 func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 	if v.IsString() {
 		return yield(v)
