@@ -26,20 +26,22 @@ type answer struct {
 	Tools       [][]int                  `json:"tools"`
 	Compactions map[Node]rule.Compaction `json:"compactions,omitempty"`
 
-	Turn         []Node `json:"turn"`
-	Whole        []Node `json:"whole"`
-	Tops         []Node `json:"tops"`     // of the turns in order
-	Attached     []Node `json:"attached"` // those of the turns that are
-	Depth        []int  `json:"depth"`
-	Leaves       []Node `json:"leaves"`
-	Ends         []Node `json:"ends"`
-	End          Node   `json:"end"`
-	Path         []Node `json:"path"`
-	Through      []Node `json:"through"`
-	Loops        []Node `json:"loops,omitempty"`
-	Leaf         []Node `json:"leaf,omitempty"`
-	Given        []Node `json:"given,omitempty"`
-	GivenThrough []Node `json:"givenThrough,omitempty"`
+	Turn         []Node     `json:"turn"`
+	Whole        []Node     `json:"whole"`
+	Tops         []Node     `json:"tops"`     // of the turns in order
+	Attached     []Node     `json:"attached"` // those of the turns that are
+	Depth        []int      `json:"depth"`
+	Leaves       []Node     `json:"leaves"`
+	Ends         []Node     `json:"ends"`
+	End          Node       `json:"end"`
+	Branches     []rule.End `json:"branches,omitempty"` // if they are several
+	Last         Node       `json:"last"`
+	Path         []Node     `json:"path"`
+	Through      []Node     `json:"through"`
+	Loops        []Node     `json:"loops,omitempty"`
+	Leaf         []Node     `json:"leaf,omitempty"`
+	Given        []Node     `json:"given,omitempty"`
+	GivenThrough []Node     `json:"givenThrough,omitempty"`
 }
 
 // keepAnswer appends the answer about a log that a test drew to the file of -answers.
@@ -89,9 +91,12 @@ func keepAnswer(t testing.TB, tree *Log) {
 			a.Attached = append(a.Attached, turn)
 		}
 	}
-	branches, _ := r.Ends(r.Leaves)
+	branches, last := r.Ends(r.Leaves)
 	for _, e := range branches {
 		a.Ends = append(a.Ends, e.Leaf)
+	}
+	if a.Last = last; len(branches) > 1 {
+		a.Branches = branches
 	}
 	if n := len(r.Leaves); n > 0 {
 		a.Path, a.Through = r.Climb(r.Leaves[:1], 0).Nodes, r.Climb(r.Leaves[:1], rule.Through).Nodes

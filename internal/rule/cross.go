@@ -56,9 +56,6 @@ func (l *Table) Whole() []Node {
 
 // Compaction returns the first node of a turn above which a path goes on across a compaction, or None.
 func (l *Table) Compaction(turn Node) Node {
-	if len(l.Compactions) == 0 {
-		return None
-	}
 	for n := turn; n != None; n = l.Next[n] {
 		if _, ok := l.Compactions[n]; ok {
 			return n
@@ -77,9 +74,7 @@ func (l *Table) cross() {
 		return
 	}
 	l.crossing = l.column()
-	if len(l.Compactions) > 0 {
-		l.overCompactions()
-	}
+	l.overCompactions()
 	if some == 0 {
 		return
 	}
@@ -103,7 +98,7 @@ func (l *Table) overCompactions() {
 	newest := [2]Node{None, None}                      // the newest conversation node so far, by whether it is on a sidechain
 	var below [2]*subtrees                             // by the same, once it is needed
 	for n := range Node(len(l.Up)) {
-		side := l.Flags[n] & Sidechain / Sidechain
+		side := l.side(n)
 		if c, ok := l.Compactions[n]; ok && !crossed[l.Turn[n]] {
 			crossed[l.Turn[n]] = true
 			to := c.Logical
@@ -128,13 +123,17 @@ func (l *Table) overCompactions() {
 	}
 }
 
-// newer returns the newer of two nodes, of which either may be None; of nodes of one time the one that is later in the
-// file.
+// newer returns the newer of two nodes, of which either may be None.
 func (l *Table) newer(a, b Node) Node {
-	if a == None || b != None && cmp.Or(cmp.Compare(l.Time[a], l.Time[b]), cmp.Compare(a, b)) < 0 {
+	if a == None || b != None && l.compare(a, b) < 0 {
 		return b
 	}
 	return a
+}
+
+// compare compares nodes by time; of one time the one that is later in the file is the newer.
+func (l *Table) compare(a, b Node) int {
+	return cmp.Or(cmp.Compare(l.Time[a], l.Time[b]), cmp.Compare(a, b))
 }
 
 // Subtrees know the newest node at or below each turn, of those that were added. To add a node or to ask takes time
@@ -147,7 +146,7 @@ type subtrees struct {
 }
 
 // subtrees returns the Subtrees of the conversation nodes before end that are on a sidechain, or on none.
-func (l *Table) subtrees(side Flags, end Node) *subtrees {
+func (l *Table) subtrees(side int, end Node) *subtrees {
 	s := &subtrees{l, make([]Node, len(l.Up)), make([]Node, len(l.Up)), slices.Repeat([]Node{None}, 2*len(l.Order))}
 	isBelow := make([]bool, len(l.Up)) // by turn: it follows the one above in Order, as all do but one of a cycle
 	for _, t := range l.Order {
@@ -169,7 +168,7 @@ func (l *Table) subtrees(side Flags, end Node) *subtrees {
 		*place += s.size[t]
 	}
 	for n := range end {
-		if l.Is(n, Talks) && l.Flags[n]&Sidechain/Sidechain == side {
+		if l.Is(n, Talks) && l.side(n) == side {
 			s.add(n)
 		}
 	}
@@ -206,7 +205,7 @@ func (s *subtrees) newest(turn Node) (newest Node) {
 func (l *Table) overGaps(root []Node) {
 	var byPlace, byTime [2][]Node // by whether they are on a sidechain
 	for n := range Node(len(l.Up)) {
-		side := l.Flags[n] & Sidechain / Sidechain
+		side := l.side(n)
 		byPlace[side] = append(byPlace[side], n)
 	}
 	for side, nodes := range byPlace {
@@ -217,7 +216,7 @@ func (l *Table) overGaps(root []Node) {
 		if l.Up[t] != None || l.Above[t] != None || l.kind(t) != Gaps {
 			continue
 		}
-		side := l.Flags[t] & Sidechain / Sidechain
+		side := l.side(t)
 		last := func(nodes []Node, isBefore func(n Node) bool) Node { // of those that are before and not below t
 			i := sort.Search(len(nodes), func(i int) bool { return !isBefore(nodes[i]) })
 			return forest.Last(nodes[:i], func(n Node) bool { return root[l.Turn[n]] != t })

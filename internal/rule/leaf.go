@@ -1,10 +1,6 @@
 package rule
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "slices"
 
 // pasts finds the turns below which another one talks, those in or above which somebody speaks, and those
 // that a compaction summed up, or kept, before the conversation went on.
@@ -60,12 +56,12 @@ func (l *Table) living() {
 	}
 	slices.SortFunc(leaves, func(a, b leaf) int {
 		switch {
-		case a.spoken != b.spoken && a.spoken:
+		case a.spoken && !b.spoken:
 			return -1
-		case a.spoken != b.spoken:
+		case b.spoken && !a.spoken:
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.newest, a.newest))
+		return l.compare(b.newest, a.newest)
 	})
 	seen := make(map[Node]bool, len(leaves)) // turns on cycles may belong to each other
 	for _, x := range leaves {
@@ -98,20 +94,16 @@ func (l *Table) end() Node {
 // A leaf is a turn that is one, with what belongs to it.
 type leaf struct {
 	last   Node // the last conversation node
-	newest Node // the one with the latest time
-	time   int64
+	newest Node // the newest one
 	spoken bool // somebody speaks in the turn or above
 }
 
 func (l *Table) leaf(turn Node) leaf {
-	x := leaf{None, None, math.MinInt64, l.state[turn]&spoken != 0}
+	x := leaf{None, None, l.state[turn]&spoken != 0}
 	for t := turn; t != None; t = l.following(turn, t) {
 		for n := t; n != None; n = l.Next[n] {
 			if l.Is(n, Talks) {
-				x.last = max(x.last, n)
-				if at := l.Time[n]; at > x.time || at == x.time && n > x.newest {
-					x.time, x.newest = at, n
-				}
+				x.last, x.newest = max(x.last, n), l.newer(x.newest, n)
 			}
 		}
 	}

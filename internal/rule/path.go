@@ -21,7 +21,7 @@ func (l *Table) history(turn Node, across Across) (turns []Node) {
 	if to := l.Crossing(turn); to != None {
 		turns = append(turns, l.Turn[to])
 	}
-	for b := turn; b != None && len(l.Compactions) > 0; b = l.Next[b] {
+	for b := turn; b != None; b = l.Next[b] {
 		for _, k := range slices.Backward(l.Compactions[b].Kept) {
 			turns = append(turns, l.Turn[k])
 		}
@@ -134,7 +134,7 @@ func (l *Table) AppendAttached(dst []Node, turn Node) []Node {
 			}
 		}
 	}
-	for n := turn; n != None && len(l.Compactions) > 0; n = l.Next[n] {
+	for n := turn; n != None; n = l.Next[n] {
 		dst = append(dst, l.Compactions[n].Kept...)
 	}
 	return dst

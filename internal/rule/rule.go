@@ -140,6 +140,14 @@ func (l *Table) Make() {
 // Is reports whether a node has one of some flags.
 func (l *Table) Is(n Node, f Flags) bool { return l.Flags[n]&f != 0 }
 
+// side returns 1 for a node on a sidechain, or else 0.
+func (l *Table) side(n Node) int {
+	if l.Is(n, Sidechain) {
+		return 1
+	}
+	return 0
+}
+
 // Calls returns the calls that a node makes. The caller must not change the slice.
 func (l *Table) Calls(n Node) []uint64 { return l.tools(n, 0) }
 

@@ -31,6 +31,8 @@ type answers struct {
 	Turn, Whole, Tops, Attached, Loops []Node // nil if they were not asked
 	Depth                              []int  // the same
 	End                                *Node  // the same
+	Branches                           []End  // if there are several ends
+	Last                               *Node  // the end that has the last leaf in the file; nil if it was not asked
 }
 
 // log returns the log.
@@ -119,11 +121,17 @@ func testAnswers(t *testing.T, name string) {
 			}
 		}
 		ends := []Node{}
-		branches, _ := l.Ends(l.Leaves)
+		branches, last := l.Ends(l.Leaves)
 		for _, e := range branches {
 			ends = append(ends, e.Leaf)
 		}
 		same("ends", a.Ends, ends)
+		if a.Last != nil {
+			require.Equal(t, *a.Last, last, "end of the last leaf of log %d", i)
+		}
+		if a.Branches != nil {
+			require.Equal(t, a.Branches, branches, "ends of log %d", i)
+		}
 		if len(l.Leaves) > 0 {
 			same("path", a.Path, l.Climb(l.Leaves[:1], 0).Nodes)
 			same("path to the true beginning", a.Through, l.Climb(l.Leaves[:1], Through).Nodes)

@@ -11,9 +11,9 @@ func (l *Table) sides() {
 		l.state[turn] |= stateOf(l.Flags[n], aside)
 	}
 	newest := l.blank(0) // by turn: the one below it whose last node is the last in the file
-	for n := Node(len(l.Turn)) - 1; n >= 0; n-- {
-		if up := l.Above[l.Turn[n]]; l.Next[n] == None && up != None && newest[up] == None {
-			newest[up] = l.Turn[n]
+	for n, turn := range slices.Backward(l.Turn) {
+		if up := l.Above[turn]; l.Next[n] == None && up != None && newest[up] == None {
+			newest[up] = turn
 		}
 	}
 	for _, t := range slices.Backward(l.Order) {

@@ -10,7 +10,7 @@ import (
 type grouping struct {
 	*Table
 	joined []bool // an entry of a message, or a result in its turn
-	era    []Node // how many boundaries are at or above it in the file, until between
+	era    []Node // the last boundary at or above it in the file, or None, until between
 }
 
 // group joins the entries of a message, the results of its calls, and what is between two of these. Until
@@ -38,10 +38,10 @@ func (g *grouping) key(n Node, id uint64) uint64 {
 
 // entries joins the entries of each message.
 func (g *grouping) entries() {
-	messages, era, last := numbers.New(len(g.Messages)), Node(0), None
+	messages, era, last := numbers.New(len(g.Messages)), None, None
 	for n := range Node(len(g.Up)) {
 		if g.Is(n, Boundary) {
-			era++
+			era = n
 		}
 		g.era[n] = era
 		id := g.message(n)
@@ -73,7 +73,7 @@ func (g *grouping) results() {
 		}
 		turn, hangs := None, up != None && g.joined[up]
 		if hangs && g.key(up, 0) == g.key(n, 0) {
-			if calls := g.Calls(up); len(calls) <= few && slices.Contains(calls, results[0]) { // as nearly always
+			if calls := g.Calls(up); slices.Contains(calls[:min(few, len(calls))], results[0]) { // as nearly always
 				turn = g.Turn[up]
 			}
 		}

@@ -1,0 +1,118 @@
+package rule
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A row is a node of a log that is made by hand.
+type row struct {
+	up    Node
+	flags Flags
+	time  int64
+}
+
+// What a person typed, and what the model answered.
+const (
+	typed = Talks | Speaks | User | Prompt
+	reply = Talks | Speaks | Answer
+)
+
+// table returns the log of rows, of one session, with what the rule says about it.
+func table(rows []row, compactions map[Node]Compaction) *Table {
+	l := &Table{Compactions: compactions}
+	for _, r := range rows {
+		l.Parent, l.Flags, l.Time = append(l.Parent, r.up), append(l.Flags, r.flags), append(l.Time, r.time)
+		l.Strand = append(l.Strand, 0)
+		l.say(0, nil)
+	}
+	l.Make()
+	return l
+}
+
+// TestAcross: a path goes on above the roots that it is asked to cross, and above no others.
+func TestAcross(t *testing.T) {
+	l := table([]row{
+		{None, typed, 1},
+		{None, typed | Lost, 2},
+		{None, Talks | Boundary, 3},
+		{None, typed | Plan, 4},
+	}, map[Node]Compaction{2: {Summary: 2, Logical: 1}})
+	for _, c := range []struct {
+		leaf   Node
+		across Across
+		want   []Node
+	}{
+		{3, 0, []Node{3}},
+		{3, Compactions | Gaps, []Node{3}},
+		{3, Plans, []Node{2, 3}},
+		{3, Plans | Gaps, []Node{2, 3}},
+		{3, Plans | Compactions, []Node{1, 2, 3}},
+		{3, Through, []Node{0, 1, 2, 3}},
+		{2, Gaps | Plans, []Node{2}},
+		{2, Compactions, []Node{1, 2}},
+		{1, Compactions | Plans, []Node{1}},
+		{1, Gaps, []Node{0, 1}},
+	} {
+		require.Equal(t, c.want, l.Climb([]Node{c.leaf}, c.across).Nodes, "leaf %d, across %b", c.leaf, c.across)
+	}
+	require.Equal(t, Node(2), l.Compaction(2))
+	require.Equal(t, None, l.Compaction(1))
+}
+
+// TestCrossing: where a path goes on above a root.
+func TestCrossing(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		rows        []row
+		compactions map[Node]Compaction
+		of, want    Node
+	}{
+		{
+			"a plan, not at what hangs below it and is newer than all",
+			[]row{{None, typed, 1}, {2, reply, 9}, {None, typed | Plan, 3}}, nil, 2, 0,
+		},
+		{
+			"a plan, at what is older than what hangs below it",
+			[]row{{2, reply, 9}, {None, typed, 1}, {None, typed | Plan, 3}}, nil, 2, 1,
+		},
+		{
+			"a plan, at the newest of what is older than what hangs below it",
+			[]row{{3, reply, 9}, {None, typed, 2}, {None, typed, 1}, {None, typed | Plan, 3}}, nil, 3, 1,
+		},
+		{
+			"a plan, at the newest before it in the file",
+			[]row{{None, typed, 1}, {None, typed, 2}, {None, typed | Plan, 3}, {None, typed, 2}}, nil, 2, 1,
+		},
+		{
+			"a plan below which all is",
+			[]row{{1, reply, 9}, {None, typed | Plan, 3}}, nil, 1, None,
+		},
+		{
+			"a compaction from a kept entry on, on a sidechain",
+			[]row{{None, typed | Sidechain, 1}, {0, reply | Sidechain, 2}, {None, Talks | Boundary | Sidechain, 3}},
+			map[Node]Compaction{2: {Kept: []Node{0}, Summary: 2, Logical: 0, From: true}}, 2, 1,
+		},
+		{
+			"a compaction from a kept entry on, not at what is on a sidechain",
+			[]row{{None, typed, 1}, {0, reply | Sidechain, 2}, {None, Talks | Boundary, 3}},
+			map[Node]Compaction{2: {Kept: []Node{0}, Summary: 2, Logical: 0, From: true}}, 2, 0,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, table(c.rows, c.compactions).Crossing(c.of))
+		})
+	}
+}
+
+// TestResumes: an answer without a prompt belongs to the turn above only if another side of that goes on to a prompt.
+func TestResumes(t *testing.T) {
+	own := []row{{None, typed, 1}, {0, Talks, 2}, {1, reply, 3}, {1, typed | Sidechain, 4}}
+	require.False(t, table(own, nil).IsAttached(1), "its own side goes on to a prompt, on a sidechain")
+	other := []row{{None, typed, 1}, {0, reply, 2}, {0, Talks, 3}, {2, typed, 4}}
+	require.True(t, table(other, nil).IsAttached(1))
+	require.Equal(t, []Node{0, 1, 2, 3}, table(other, nil).Climb([]Node{3}, 0).Nodes)
+	late := []row{{1, Talks, 2}, {None, typed, 1}, {1, reply, 3}, {0, typed, 4}}
+	require.True(t, table(late, nil).IsAttached(2), "the other side begins at the first line of the file")
+}
