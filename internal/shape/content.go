@@ -240,7 +240,7 @@ func (m *Message) Typed(e *entry.Entry) bool {
 	if !text.IsString() && (text != nil || !shown) || e.Get(entry.IsCompactSummary).Truthy() {
 		return false
 	}
-	if (len(text) < 2 || text[1] == '[' || text[1] == '<' || text[1] == '\\') && beginsWith(text, notTyped...) {
+	if text.IsString() && (text[1] == '[' || text[1] == '<' || text[1] == '\\') && beginsWith(text, notTyped...) {
 		return false
 	}
 	return AuthorOf(e) != Client
@@ -314,10 +314,8 @@ func Object(v entry.Value) entry.Value {
 	if len(text) == 0 || text[0] != '{' {
 		return v
 	}
-	for _, b := range []byte("\r\n") {
-		if bytes.IndexByte(text, b) >= 0 {
-			text = bytes.ReplaceAll(text, []byte{b}, []byte{' '})
-		}
+	if bytes.ContainsAny(text, "\r\n") {
+		text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte{'\r'}, []byte{' '}), []byte{'\n'}, []byte{' '})
 	}
 	if entry.Valid(text) {
 		return text

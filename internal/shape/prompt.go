@@ -44,7 +44,7 @@ var (
 
 // IsPlain reports whether text, a string of JSON, is all that a person typed: nothing in it can be of a client.
 func IsPlain(text entry.Value) bool {
-	return bytes.IndexByte(text, '<') < 0 && !bytes.Contains(text, Interrupted) && !bytes.Contains(text, AskedAgain) && !bytes.Contains(text, request)
+	return !bytes.ContainsRune(text, '<') && !bytes.Contains(text, Interrupted) && !bytes.Contains(text, AskedAgain) && !bytes.Contains(text, request)
 }
 
 // Typed returns the part of a text that a user typed, without white space around it. If the text is no more than a command for
@@ -52,22 +52,19 @@ func IsPlain(text entry.Value) bool {
 // and that of one for the client after it.
 func Typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
-	rest := withoutTags(text)
-	if len(rest) < len(text) {
-		rest = bytes.TrimSpace(rest)
-		if name := Inside(text, "command-name"); name != nil {
-			before, _, _ := bytes.Cut(text, []byte("<command-name>"))
-			if args := Inside(text, "command-args"); len(args) > 0 {
-				name = slices.Concat(name, []byte{' '}, args)
-			}
-			switch forModel := bytes.Contains(before, []byte("<command-message>")); {
-			case forModel:
-				prompt = name
-			case len(rest) == 0:
-				return nil, name
-			case bytes.IndexByte(name, ' ') > 0:
-				prompt = name
-			}
+	rest := bytes.TrimSpace(withoutTags(text))
+	if name := Inside(text, "command-name"); name != nil {
+		before, _, _ := bytes.Cut(text, []byte("<command-name>"))
+		if args := Inside(text, "command-args"); len(args) > 0 {
+			name = slices.Concat(name, []byte{' '}, args)
+		}
+		switch forModel := bytes.Contains(before, []byte("<command-message>")); {
+		case forModel:
+			prompt = name
+		case len(rest) == 0:
+			return nil, name
+		case bytes.ContainsRune(name, ' '):
+			prompt = name
 		}
 	}
 	for _, above := range aboveRequest {
@@ -175,7 +172,7 @@ func onOneLine(text []byte) string { return strings.ReplaceAll(string(text), "\n
 // a character.
 func Line(text []byte) string {
 	const most = 200
-	line := onOneLine(text[:min(len(text), (most+1)*utf8.UTFMax)])
+	line := onOneLine(text[:min(len(text), most*utf8.UTFMax)])
 	units := 0
 	for i := 0; i < len(line); {
 		r, size := utf8.DecodeRuneInString(line[i:])

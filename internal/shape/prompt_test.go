@@ -33,6 +33,8 @@ func TestTyped(t *testing.T) {
 		{"<command-name>/x</command-name><command-args>y</command-args> and more", "/x y\nand more"},
 		{"<system-reminder>a</system-reminder>[Request interrupted by user]", ""},
 		{"<system-reminder>a</ide_opened_file>b</system-reminder>\nc", "c"},
+		{"<channel source=\"telegram\">Fix it.</channel>", "Fix it."},
+		{"<channel>Fix it.</channel>", "<channel>Fix it.</channel>"},
 		{"x < y </ z <1> <system-reminder", "x < y </ z <1> <system-reminder"},
 	}
 	for _, test := range tests {
