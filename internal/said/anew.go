@@ -1,8 +1,6 @@
 package said
 
 import (
-	"hash/maphash"
-
 	"jl/internal/says"
 )
 
@@ -32,11 +30,8 @@ func (a *anew) has(is says.Kind, words []byte, out bool) bool {
 	if a.known == nil {
 		return false
 	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	h.WriteByte(byte(is))
-	h.Write(words)
-	inPart, known := a.known[h.Sum64()]
-	a.known[h.Sum64()] = inPart || !out
+	hash := hashOf(is, words)
+	inPart, known := a.known[hash]
+	a.known[hash] = inPart || !out
 	return known && a.repeats && (inPart || out)
 }

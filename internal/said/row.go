@@ -2,34 +2,28 @@ package said
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"strconv"
+
+	"github.com/cespare/xxhash/v2"
 
 	"jl/internal/entry"
 	"jl/internal/says"
 )
 
-// A key is a hash of what a row is, when, and what it says or names. It is that of FNV-1a for 64 bits, but over words of eight bytes
-// where a value has as many, because a text may be long.
+// A key is a hash of what a row is, when, and what it says or names.
 type key uint64
 
 // keyLen is the length of a key in a row, in hexadecimal digits.
 const keyLen = 16
 
+// prime is that of FNV-1a for 64 bits.
 const prime = 1099511628211
 
-// with returns k with the values of a log. Nil and the empty value count, too.
+// with returns k with the values of a log: FNV-1a over their hashes. Nil and the empty value count, too.
 func (k key) with(values ...entry.Value) key {
 	for _, v := range values {
-		for ; len(v) >= 8; v = v[8:] {
-			k = (k ^ key(binary.LittleEndian.Uint64(v))) * prime
-			k ^= k >> 32 // a product does not change the bits below those of its factors
-		}
-		for _, b := range v {
-			k = (k ^ key(b)) * prime
-		}
-		k = (k ^ 0xff) * prime // no byte of a text
+		k = (k ^ key(xxhash.Sum64(v))) * prime
 	}
 	return k
 }

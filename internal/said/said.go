@@ -102,6 +102,15 @@ func (h head) clone() head {
 	return h
 }
 
+// hashOf returns a hash of values of a log for a table of what was there before. No log can foresee it.
+func hashOf(is says.Kind, values ...entry.Value) uint64 {
+	hash := uint64(is)
+	for _, v := range values {
+		hash = (hash ^ maphash.Bytes(seed, v)) * prime
+	}
+	return hash
+}
+
 var seed = maphash.MakeSeed()
 
 // New returns what makes the rows of some kinds and passes each to print, without a newline. A row is valid until print
@@ -210,13 +219,7 @@ func (r *Rows) isNew(x *says.Thing) bool {
 	if x.Is == says.Call || x.Is == says.Result {
 		text = x.Call
 	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	r.addID(&h, r.head.uuid)
-	h.WriteByte(byte(x.Is))
-	h.Write(text)
-	h.Write(x.Name)
-	key := h.Sum64()
+	key := hashOf(x.Is, r.own(r.head.uuid), r.head.uuid, text, x.Name)
 	number, known := r.seen[key]
 	isOut := number < 0
 	if isOut {
@@ -245,12 +248,9 @@ func (r *Rows) isRepeated(t *says.Telling, id entry.Value) bool {
 	if byID {
 		return false
 	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	h.Write(r.session)
-	h.Write(r.entry.Bytes)
-	_, known := r.news[h.Sum64()]
-	r.news[h.Sum64()] = struct{}{}
+	hash := hashOf(0, r.session, r.entry.Bytes)
+	_, known := r.news[hash]
+	r.news[hash] = struct{}{}
 	return known
 }
 
@@ -399,12 +399,9 @@ func (r *Rows) hasFired(x *says.Thing) bool {
 	if x.Call == nil {
 		return false
 	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	r.addID(&h, x.Call)
-	h.Write(x.Text)
-	_, known := r.news[h.Sum64()]
-	r.news[h.Sum64()] = struct{}{}
+	hash := hashOf(x.Is, r.own(x.Call), x.Call, x.Text)
+	_, known := r.news[hash]
+	r.news[hash] = struct{}{}
 	return known
 }
 

@@ -2,7 +2,6 @@ package said
 
 import (
 	"bytes"
-	"hash/maphash"
 
 	"jl/internal/entry"
 	"jl/internal/says"
@@ -110,26 +109,12 @@ func set(to *entry.Value, v entry.Value) {
 // numbers or names that each log has again.
 const ownLen = 10
 
-// addID adds an id to a hash, with the session if another one may have the same id.
-func (r *Rows) addID(h *maphash.Hash, id entry.Value) {
-	h.Write(r.own(id))
-	h.Write(id)
-}
-
 // own returns the session if another one may have the same id, else nil.
 func (r *Rows) own(id entry.Value) entry.Value {
 	if len(id) < ownLen {
 		return r.session
 	}
 	return nil
-}
-
-// hashOf returns a hash of an id, as addID.
-func (r *Rows) hashOf(id entry.Value) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	r.addID(&h, id)
-	return h.Sum64()
 }
 
 // setting makes the row of a session that begins, or whose model or folder changes.

@@ -101,7 +101,8 @@ func (r *Rows) ofMessage(x *says.Thing) {
 		}
 		x.Message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), x.Counter, 10), '"')
 	}
-	key := r.hashOf(entry.First(x.Message, r.head.uuid))
+	id := entry.First(x.Message, r.head.uuid)
+	key := hashOf(says.Usage, r.own(id), id)
 	for _, o := range r.open {
 		if o.key == key && !o.isRequest {
 			o.head.out = o.head.out && r.head.out
