@@ -22,8 +22,8 @@ IN_TMP = .ci/tmp
 # Runs all tests but what takes long, which make torture runs, and ends with what was not tested, and why.
 .PHONY: check
 check: lint build
-	$(IN_TMP) go test -vet=off -tags purego ./internal/entry
-	@{ TORTURE_BIN="$(CURDIR)/bin" $(IN_TMP) go test -vet=off -short -count=1 -parallel 4 -timeout 20m -v ./... 2>&1; echo "status $$?"; } | \
+	$(IN_TMP) go test -vet=off -ldflags=-s -tags purego ./internal/entry
+	@{ TORTURE_BIN="$(CURDIR)/bin" $(IN_TMP) go test -vet=off -ldflags=-s -short -count=1 -parallel 4 -timeout 20m -v ./... 2>&1; echo "status $$?"; } | \
 	awk -v skips=bin/skipped -f .ci/summary.awk; status=$$?; cat bin/skipped; exit $$status
 
 # Runs the tests of internal/ and cmd/, and those that all programs share.

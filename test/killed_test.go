@@ -127,6 +127,9 @@ func TestScriptsAreStopped(t *testing.T) {
 				cmd := bare(t, bin, head+script+"\ncat steps was 2>/dev/null || true")
 				cmd.Dir = testdata(t)
 				require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte(stopper), 0o600))
+				if name == "site.sh" {
+					shortPages(t, cmd)
+				}
 				cmd.Env = append(cmd.Env, "STOP="+signal, fmt.Sprintf("STOP_AT=%d", at))
 				out, err := cmd.Output()
 				require.NoError(t, err, "at %d: %s", at, out)

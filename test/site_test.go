@@ -18,6 +18,7 @@ func TestSite(t *testing.T) {
 	bin := built(t)
 	made := bare(t, bin, `CLAUDE_CONFIG_DIR=claude "$EXAMPLES"/site.sh site`)
 	made.Dir = testdata(t)
+	shortPages(t, made)
 	out, err := made.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Empty(t, out)
@@ -77,6 +78,9 @@ func TestSite(t *testing.T) {
 				exec 2>&1
 				`+script)
 			cmd.Dir = testdata(t)
+			if name != "each session" && name != "a plan" {
+				shortPages(t, cmd)
+			}
 			if strings.HasPrefix(script, "made;") {
 				out, err := exec.Command("cp", "-Rp", made.Dir+"/.", cmd.Dir).CombinedOutput()
 				require.NoError(t, err, "%s", out)
@@ -86,6 +90,26 @@ func TestSite(t *testing.T) {
 			require.NoError(t, err, "%s", out)
 		})
 	}
+}
+
+// shortHTML is the function html of [shortPages].
+const shortHTML = `def html(rows): [rows] as $rows | "<!DOCTYPE html>", "<nav></nav>", ($rows[].text | strings | "<p>" + pg_esc), "</html>";
+`
+
+// shortPages gives a script pages that have the text of each row and no more, if the tests run with -short: jq 1.6 takes
+// most of the time of a small site to compile what makes a page.
+func shortPages(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if !testing.Short() {
+		return
+	}
+	library := variable(cmd, "JL")
+	pages, _, found := strings.Cut(read(t, filepath.Join(library, "page.jq")), "\ndef html(")
+	require.True(t, found)
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "page.jq"), []byte(pages+"\n"+shortHTML), 0o600))
+	require.NoError(t, os.Symlink(filepath.Join(library, "jl.jq"), filepath.Join(folder, "jl.jq")))
+	cmd.Env = append(cmd.Env, "JL="+folder)
 }
 
 // TestSiteInBrowser wants an index that is not wider than a phone, of harmless tags only.
