@@ -30,6 +30,7 @@ fail() { trouble "$@"; exit 2; }
 
 [[ $# -ge 1 && $# -le 2 && -n ${1-} && -n ${2-x} ]] || { echo 'usage: backup.sh [HOME] DIR' >&2; exit 2; }
 for tool in find flock jlcompact jlrel realpath xargs; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+me=$(realpath -- "$0") && . "${me%/*}/aside.shlib" || exit 2
 
 # has_logs sets roots to the folders of the working directory in which agents keep logs, if there is one.
 has_logs() {
@@ -70,19 +71,7 @@ for root in daemon/gateway-routed debug file-history history.jsonl image-cache j
 	[ ! -e "$root" ] && [ ! -L "$root" ] || roots+=("$root")
 done
 
-# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script. A run writes
-# the mark before anything else there, and so it is read last.
-new=$dir/.backup mark='unfinished files of backup.sh'
-mkdir -p -- "$new" || exit 2
-[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] ||
-	[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] || fail "$new is not of this script"
-exec 9>>"$new/mark"
-flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
-printf '%s\n' "$mark" >"$new/mark" || exit 2
-trap 'rm -rf -- "$new"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
+begin "$dir" backup.sh
 
 # listed are the logs that jlrel prints, above the folders in which they are.
 declare -A listed above folders modes

@@ -4,9 +4,9 @@
 #	merge.sh FROM HOME
 #
 # If HOME has only the beginning of a log, the whole log replaces it. HOME also gets the lines of history.jsonl that
-# it lacks. If a file differs in another way, that of HOME stays; the script names it, and symbolic links, and the exit
-# status is 2. Nothing in FROM changes. Each file is made aside and gets its name when it is whole, so that the next run
-# goes on where one was killed. End the clients first.
+# it lacks. If a file differs in another way, or is open in another program, that of HOME stays; the script names it,
+# and symbolic links, and the exit status is 2. Nothing in FROM changes. Each file is made aside and gets its name when
+# it is whole, so that the next run goes on where one was killed. End the clients first.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 shopt -s nullglob
@@ -23,7 +23,8 @@ trouble() { # a name may have characters that a terminal obeys
 fail() { trouble "$@"; exit 2; }
 
 [[ $# -eq 2 && -n $1 && -n $2 ]] || { echo 'usage: merge.sh FROM HOME' >&2; exit 2; }
-for tool in awk cmp find flock gzip jlcompact zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+for tool in awk cmp find flock gzip jlcompact ln realpath zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+me=$(realpath -- "$0") && . "${me%/*}/aside.shlib" || exit 2
 [ -d "$1" ] || fail "$1: no such folder"
 [ -d "$2" ] || fail "$2: no such folder"
 home=$(cd -- "$2" && pwd) && cd -- "${1/#-/./-}" || exit 2
@@ -35,18 +36,7 @@ for root in projects sessions archived_sessions session-state tmp/*/chats daemon
 done
 [ ${#roots[@]} -gt 0 ] || fail "$1: no home of an agent"
 
-# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script.
-new=$home/.merge mark='unfinished files of merge.sh'
-mkdir -p -- "$new" || exit 2
-[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
-	[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
-exec 9>>"$new/mark"
-flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $home"
-printf '%s\n' "$mark" >"$new/mark" || exit 2
-trap 'rm -rf -- "$new"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
+begin "$home" merge.sh
 
 # plain prints what a file holds.
 plain() {
@@ -57,13 +47,10 @@ plain() {
 	esac
 }
 
-# replace gives a file that is made aside the name of one in the home, if that is what it was. The old file keeps a name until then:
-# a program that wrote to it in between gets it back.
-replace() {
-	touch -r "$3" -- "$1" && chmod --reference="$2" -- "$1" && sync -- "$1" && ln -fT -- "$2" "$new/old" || return
-	[ "$was" = "$(stat -c '%s %i %y' -- "$2")" ] || { trouble "$2: it changed meanwhile"; return 0; }
-	mv -T -- "$1" "$2" || return
-	[ "$was" = "$(stat -c '%s %i %y' -- "$new/old")" ] || { trouble "$2: it changed meanwhile"; mv -fT -- "$new/old" "$2"; }
+# renew replaces a file of the home by one that is made aside, and gives that the time of a third.
+renew() {
+	touch -r "$3" -- "$1" && chmod --reference="$2" -- "$1" && sync -- "$1" || return
+	replace "$1" "$2" "$was" || trouble "$2: it changed meanwhile, or another program has it open"
 }
 
 # grown replaces a log of the home, or its archive, by one that goes on with it.
@@ -74,7 +61,7 @@ grown() {
 	case $2 in
 	*.zst) chmod --reference="$2" -- "$log" && jlcompact --archive --update --to "${2%/*}" -- "$log" ;;
 	*.gz) trouble "$2: packed with gzip, and $1 goes on with it" ;;
-	*) replace "$log" "$2" "$1" ;;
+	*) renew "$log" "$2" "$1" ;;
 	esac
 }
 
@@ -97,7 +84,7 @@ take() {
 	case $1 in
 	history.jsonl | session_index.jsonl)
 		{ cat -- "$new/mine" && { [ -z "$(tail -c 1 -- "$new/mine")" ] || echo; } && awk 'NR == FNR { have[$0]; next } !($0 in have)' "$new/mine" "$new/theirs"; } >"$new/both" &&
-			{ cmp -s -- "$new/both" "$new/mine" || replace "$new/both" "$mine" "$mine"; } ;;
+			{ cmp -s -- "$new/both" "$new/mine" || renew "$new/both" "$mine" "$mine"; } ;;
 	*.jsonl | *.jsonl.zst | *.jsonl.gz)
 		local theirs ours
 		theirs=$(stat -c %s -- "$new/theirs") ours=$(stat -c %s -- "$new/mine")

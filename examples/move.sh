@@ -60,7 +60,7 @@ undo() {
 end() {
 	trap '' INT TERM HUP
 	set +e
-	[ -z "$ours" ] || { undo; rm -rf -- "$aside"; }
+	[ -z "$ours" ] || { undo; rm -rf -- "$aside/new" "$aside/list" && rm -rf -- "$aside"; } # the mark goes last
 	[ -z "$made" ] || rmdir --ignore-fail-on-non-empty -- "$to" 2>/dev/null
 }
 
@@ -128,8 +128,9 @@ for i in "${!old[@]}"; do
 	chmod --reference="${old[i]}" -- "$copy"
 	touch -r "${old[i]}" -- "$copy"
 done
-[ "$was" = "$(stat -c '%n %s %i %y' -- "${old[@]}")" ] || fail "$1: a file changed meanwhile"
+changed() { [ "$was" != "$(stat -c '%n %s %i %y' -- "${old[@]}")" ]; }
 find "$aside/new" -type f -exec sync -- {} +
+! changed || fail "$1: a file changed meanwhile"
 
 # A link does not replace a file, and a folder replaces no folder but an empty one.
 log=${log##*/} log=${log%.zst} names=()
@@ -141,4 +142,5 @@ for name in "${names[@]}"; do
 	if [ -d "$aside/new/$name" ]; then mv -T -- "$aside/new/$name" "$to/$name"; else ln -- "$aside/new/$name" "$to/$name"; fi
 done
 sync -- "$to"
+! changed || { rm -- "$to/$log" && fail "$1: a file changed meanwhile"; } # the other copies go at the end
 printf '%s\n' "${old[@]}"

@@ -12,9 +12,9 @@
 # A session is removed only after each of its files was compared with what is in the archive. What another
 # session has, too, such as a plan or a paste, is packed and stays; so does all that is not called by the id of
 # the session, if jlrel cannot read all sessions. If a file of a session is a symbolic link, cannot be listed,
-# read or compared, or changes meanwhile, or if an archive of it is there that holds anything else, the
-# script names the session and leaves all of it alone, and the exit status is 2. A run that was killed has
-# removed only what is in the archive, and the next one goes on.
+# read or compared, changes meanwhile or is open in another program, or if an archive of it is there that holds
+# anything else, the script names the session and leaves all of it alone, and the exit status is 2. A run that was
+# killed has removed only what is in the archive, and the next one goes on.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 umask 077
@@ -30,23 +30,13 @@ trouble() { # a name may have characters that a terminal obeys
 fail() { trouble "$@"; exit 2; }
 
 [[ $# -ge 2 && $# -le 3 && $1 =~ ^[0-9]+$ ]] || { echo 'usage: prune.sh DAYS DIR [HOME]' >&2; exit 2; }
-for tool in cmp find flock jlrel jq sed stat sync tar xargs zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+for tool in cmp find flock jlrel jq realpath sed stat sync tar xargs zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+me=$(realpath -- "$0") && . "${me%/*}/aside.shlib" || exit 2
 since=$(date -d "$1 days ago" +%s) || exit 2
 mkdir -p -- "$2" && dir=$(cd -- "$2" && pwd) || exit 2
 homes=(${3+--home "$3"})
 
-# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script.
-new=$dir/.prune mark='unfinished files of prune.sh'
-mkdir -p -- "$new" || exit 2
-[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
-	[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
-exec 9>>"$new/mark"
-flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
-printf '%s\n' "$mark" >"$new/mark" || exit 2
-trap 'rm -rf -- "$new"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
+begin "$dir" prune.sh
 
 # holds reports whether an archive holds each file of the session as it is, and nothing but files.
 holds() {
@@ -61,6 +51,15 @@ theirs() {
 	! LC_ALL=C.UTF-8 grep -qavx '.*' <<<"$1" || [[ $1 == *"$id"* ]] || return 0
 	[ "${others[$home/$1]-0}" -gt 0 ] || { [ -n "$partly" ] && [[ $1 != *"${id:0:8}"* ]]; }
 }
+
+# gone removes a file of the session. To a log a program may write meanwhile.
+gone() {
+	[[ $1 == *.jsonl ]] || { rm -- "$home/$1"; return; }
+	remove "$home/$1" "$new/check/$1" || { trouble "$home/$1: it changed meanwhile, or another program has it open"; return 1; }
+}
+
+# folders removes the folders of the session that are empty.
+folders() { (cd -- "$new/check" && find . -mindepth 1 -depth -type d -print0) | (cd -- "$home" && xargs -0 rmdir -- 2>/dev/null); }
 
 # prune packs a session and removes it.
 prune() {
@@ -80,11 +79,12 @@ prune() {
 	holds "$archive" || { trouble "$archive does not hold the session as it is"; return 1; }
 	[ "$was" = "$(cd -- "$home" && stat -c '%n %s %i %y' -- "${files[@]}")" ] || { trouble "$log: it changed meanwhile"; return 1; }
 	for file in "${files[@]}"; do
-		[ "$file" = "$own" ] || theirs "$file" || rm -- "$home/$file" || return
+		[ "$file" = "$own" ] || theirs "$file" || gone "$file" || return
 		others[$home/$file]=$((${others[$home/$file]-0} - 1))
 	done
-	rm -- "$home/$own" || return # the last: a session without its log would not be found again
-	(cd -- "$new/check" && find . -mindepth 1 -depth -type d -print0) | (cd -- "$home" && xargs -0 rmdir -- 2>/dev/null)
+	folders
+	gone "$own" || return # the last: a session without its log would not be found again
+	folders
 	[[ $archive != *[[:cntrl:]]* ]] || archive=${archive@Q}
 	printf '%s\n' "$archive"
 }

@@ -8,9 +8,10 @@
 # PATTERN is an extended regular expression, for the bytes as they are in the file: in a log a quotation mark is \"
 # and a line break \n. Each file is made aside, and gets its name when it is whole and has no match; mode and
 # times stay. The script names what has the secret and stays as it is, with status 2: what would have other entries
-# or be no JSON afterwards, is no text (a database), changes meanwhile, has other names (hard links), is behind a
-# symbolic link, or is packed in another way, as by prune.sh. A run that was killed has changed some files; the next
-# one goes on. The old bytes may still be on the disk: call the secret back, too. End the clients first.
+# or be no JSON afterwards, is no text (a database), changes meanwhile, is open in another program, has other names
+# (hard links), is behind a symbolic link, or is packed in another way, as by prune.sh; and each link to a folder
+# elsewhere. A run that was killed has changed some files; the next one goes on. The old bytes may still be on the
+# disk: call the secret back, too. End the clients first.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 umask 077
@@ -25,7 +26,8 @@ trouble() { quoted "$@"; printf 'redact.sh: %s\n' "$said" >&2; status=2; }
 fail() { trouble "$@"; exit 2; }
 
 [[ $# -ge 2 && -n $1 && $1 != *[[:cntrl:]]* ]] || { echo 'usage: redact.sh PATTERN DIR...' >&2; exit 2; }
-for tool in find flock grep gzip jlcompact jlpath jq sed zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+for tool in find flock grep gzip jlcompact jlpath jq ln realpath sed zstd; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+me=$(realpath -- "$0") && . "${me%/*}/aside.shlib" || exit 2
 pattern=$1
 shift
 has() { LC_ALL=C grep -acE -e "$pattern" >/dev/null; } # not -q: the program before reads to its end
@@ -63,7 +65,7 @@ alike() {
 # redact writes a file without the secret over it.
 redact() {
 	local file=$1 to was
-	rm -rf -- "$new/file" "$new/old" # of the file before, or of a run that was killed
+	rm -rf -- "$new/file"
 	was=$(stat -c '%s %i %y' -- "$file") && [ "$(stat -c %h -- "$file")" = 1 ] || return
 	mkdir -- "$new/file" && to=$new/file/${file##*/} && cp -p -- "$file" "$to" || return
 	case $file in *.zst) jlcompact --extract -- "$to" && to=${to%.zst} || return ;; esac
@@ -71,29 +73,19 @@ redact() {
 		{ holds "$new/redacted"; [ $? -eq 1 ]; } && alike "$to" "$new/redacted" || return
 	chmod --reference="$file" -- "$new/redacted" && touch -r "$file" -- "$new/redacted" && mv -- "$new/redacted" "$to" || return
 	case $file in *.zst) jlcompact --archive -- "$to" && to=$to.zst || return ;; esac
-	# The old file keeps a name until the new one has its own: a program that wrote to it in between gets it back.
-	sync -- "$to" && ln -fT -- "$file" "$new/old" && [ "$was" = "$(stat -c '%s %i %y' -- "$file")" ] && mv -T -- "$to" "$file" || return
-	[ "$was" = "$(stat -c '%s %i %y' -- "$new/old")" ] || { mv -fT -- "$new/old" "$file"; return 1; }
+	sync -- "$to" && replace "$to" "$file" "$was" || return
 	quoted "$file"
 	printf '%s\n' "$said"
 }
 
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
 for dir; do
-	# What is not finished is in a folder, which a later run removes, if the mark in it is that of this script.
-	new=${dir%/}/.redact mark='unfinished files of redact.sh'
-	mkdir -p -- "$new" || exit 2
-	[ "$(cat -- "$new/mark" 2>/dev/null)" = "$mark" ] ||
-		[ -z "$(find "$new/" -mindepth 1 ! '(' -name mark -empty ')' -print -quit)" ] || fail "$new is not of this script"
-	exec 9>>"$new/mark"
-	flock -n 9 && [ "$new/mark" -ef /dev/fd/9 ] || fail "another run writes to $dir"
-	printf '%s\n' "$mark" >"$new/mark" || exit 2
-	trap 'rm -rf -- "$new"' EXIT
-	find "${dir%/}/" -samefile "$new" -prune -o \( -type f -o -type l \) -print0 >"$new/found" || status=2
+	begin "${dir%/}" redact.sh
+	find "${dir%/}/" -samefile "$begun" -prune -o \( -type f -o -type l \) -print0 >"$new/found" || status=2
 	while IFS= read -rd '' file; do
-		[ -f "$file" ] || continue # a link leads nowhere, or to a folder
+		if [ ! -f "$file" ]; then # a link leads nowhere, or to a folder
+			[ ! -d "$file" ] || [[ $(realpath -- "$file") == "$(realpath -- "$dir")"/* ]] || trouble "$file: a symbolic link; what is behind it stays"
+			continue
+		fi
 		holds "$file"
 		case $?:$file in
 		1:*) ;;
@@ -102,7 +94,7 @@ for dir; do
 		*) if [ -L "$file" ] || ! redact "$file"; then trouble "$file: it is there, and the file stays"; fi ;;
 		esac
 	done <"$new/found"
-	rm -rf -- "$new"
+	rm -rf -- "$new" && rm -rf -- "$begun"
 	exec 9>&-
 done
 exit $status

@@ -10,7 +10,8 @@
 # that the session made later is removed. Only files that Claude Code has backed up come back: not what a command has
 # changed. The script names a file that it cannot put back, that is outside of the folder, below .git or behind a
 # symbolic link, or that is saved meanwhile, by an editor for example: such a file stays, and the exit status is 2.
-# The conversation stays as it is. End the client first.
+# The conversation stays as it is. End the client first. A run that is killed may have taken a file away; both the way back
+# and the same command put one in its place.
 set -uo pipefail
 case ${1-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' -- "$0"; exit ;; esac
 unset CDPATH # cd goes where it is told
@@ -50,7 +51,8 @@ flock -n 9 && [ "$own/mark" -ef /dev/fd/9 ] || fail "another run writes to $top"
 printf '%s\n' "$mark" >"$own/mark" && { [ -e "$own/.gitignore" ] || echo '*' >"$own/.gitignore"; } && rm -rf -- "$new" && mkdir -- "$new" || exit 2
 end() { # nothing is left where nothing is kept
 	rm -rf -- "$new"
-	[ -n "$(find "$top/$own/" -mindepth 1 ! -name mark ! -name .gitignore -print -quit)" ] || { rm -f -- "$top/$own/mark" "$top/$own/.gitignore" && rmdir -- "$top/$own"; }
+	[ -n "$(find "$top/$own/" -mindepth 1 ! -name mark ! -name .gitignore -print -quit)" ] ||
+		{ rm -f -- "$top/$own/.gitignore" "$top/$own/mark" && rmdir -- "$top/$own"; } # the mark goes last
 }
 trap end EXIT
 trap 'exit 130' INT

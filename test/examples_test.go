@@ -219,6 +219,7 @@ func TestMove(t *testing.T) {
 		{"archived", "jlcompact --archive projects/-home-ada-orrery/*.jsonl projects/-home-ada-orrery/*/*/*.jsonl", "7b1e /srv/new", 0, "", true},
 		{"torn", "sed -i '1s/.$//' projects/-home-ada-orrery/" + agent, "7b1e /srv/new", 2, "jlrel: projects/-home-ada-orrery/" + agent + ":1: ", false},
 		{"not finished", "printf '{\"type\":\"us' >>projects/-home-ada-orrery/" + id + ".jsonl", "7b1e /srv/new", 1, "the last line is not finished\n", false},
+		{"written at the end", `mkdir ../some; printf '#!/bin/sh\ncase $* in *-srv-new) echo {} >>%s;; esac\nexec %s "$@"\n' projects/-home-ada-orrery/` + id + `.jsonl "$(type -P sync)" >../some/sync; chmod +x ../some/sync; PATH=$PWD/../some:$PATH`, "7b1e /srv/new", 1, "move.sh: 7b1e: a file changed meanwhile\n", false},
 		{"not ASCII", "", "7b1e /srv/né", 1, "move.sh: /srv/né: not an absolute path of at most 200 ASCII characters; ", false},
 		{"not absolute", "", "7b1e srv", 1, "move.sh: srv: not an absolute path", false},
 		{"there already", "mkdir projects/-srv-new && echo >projects/-srv-new/" + id + ".jsonl", "7b1e /srv/new", 1, "move.sh: projects/-srv-new/" + id + ".jsonl exists\n", false},
@@ -456,35 +457,45 @@ func TestOpenCode(t *testing.T) {
 	}
 }
 
+// meanwhile is a function of scripts: before and after a tool does something with log, another program does something else.
+const meanwhile = `meanwhile() { # TOOL BEFORE AFTER
+					mkdir -p some
+					printf '#!/bin/bash\nlog=%q\ncase " $* " in *" %s "*|*" $log "*) %s; %s "$@"; got=$?; %s; exit $got;; esac\nexec %s "$@"\n' "$PWD/$log" "$log" "$2" "$(type -P $1)" "$3" "$(type -P $1)" >some/$1; chmod +x some/$1; PATH=$PWD/some:$PATH
+				}`
+
 // TestPrune: whole sessions go into archives and come back. What cannot be packed whole is named, and stays.
 func TestPrune(t *testing.T) {
 	const id = "3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1"
 	bin := built(t)
 	for name, script := range map[string]string{
-		"and back":                        `prune; [ $got = 0 ]; gone; jlrel --home claude --orphans >orphans; cmp orphans before.orphans; back; diff -r claude before`,
-		"a name that is not text":         `mv $log "${log%/*}"/$'a\xffb.jsonl'; before=$(cksum <"${log%/*}"/$'a\xffb.jsonl'); prune; [ $got = 0 ]; [ ! -e "${log%/*}"/$'a\xffb.jsonl' ]; [ "$(zstd -dcq old/claude/a*b.tar.zst | tar -xO --wildcards '*/a*b.jsonl' | cksum)" = "$before" ]`,
-		"an empty list":                   `days=365; prune; [ $got = 0 ]; diff -r claude before`,
-		"another agent's home":            `touch -d '30 days ago' $(find codex -type f); cp -rp codex before; home=codex; prune; [ $got = 0 ]; [ -z "$(find codex -type f)" ]; for a in old/codex/*; do zstd -dc $a | tar -C codex -xk; done; diff -r codex before/codex`,
-		"all homes":                       `cp -rp claude ~/.claude; unset CLAUDE_CONFIG_DIR; home=; prune; [ $got = 0 ]; [ ! -e ~/.claude/projects/*/$id.jsonl ]`,
-		"a new one":                       `touch $log; prune; [ $got = 0 ]; [ ! -e old/claude/$id.tar.zst ]; touch -r before/plans $log; diff -r claude before`,
-		"an agent that still runs":        `touch claude/projects/*/$id/subagents/*.jsonl; prune; [ $got = 0 ]; [ ! -e old/claude/$id.tar.zst ]; diff -r claude before`,
-		"a damaged log":                   `printf '{"uuid":"x"}}\n' >>$log; touch -d '30 days ago' $log; cp -p $log l; prune; [ $got = 2 ]; cmp l $log; stays`,
-		"an archive of something else":    `mkdir -p old/claude; echo x | zstd -q >old/claude/$id.tar.zst; prune; [ $got = 2 ]; stays; diff -r claude before`,
-		"a killed run has removed some":   `prune; back; rm claude/tasks/$id/*; prune; [ $got = 0 ]; gone; back; diff -r claude before`,
-		"a killed run has left a folder":  `mkdir -p old/.prune; echo "unfinished files of prune.sh" >old/.prune/mark; echo half >old/.prune/tar; prune; [ $got = 0 ]; gone; [ ! -e old/.prune ]`,
-		"such a folder of another":        `mkdir -p old/.prune; echo mine >old/.prune/x; prune; [ $got = 2 ]; [ -e old/.prune/x ]; diff -r claude before`,
-		"a plan that another session has": `sed "s/$id/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1/" $log >claude/projects/-home-user-shop/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
-		"a plan of another's agent":       `mkdir -p $other/subagents; seed $other.jsonl; sed 's/"slug":"[^"]*",//' -i $other.jsonl; head -n 2 $log | sed "s/$id/${other##*/}/; s/\"parentUuid\"/\"agentId\":\"a1\",&/" >$other/subagents/agent-a1.jsonl; PATH=$(without zstdgrep); prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
-		"a plan of two old sessions":      `seed $other.jsonl; touch -d '30 days ago' $other.jsonl; prune; [ $got = 0 ]; gone; [ ! -e $other.jsonl ]; [ ! -e claude/plans ]`,
-		"a session that is damaged":       `seed $other.jsonl; printf '{"uuid":"x"}}\n' >>$other.jsonl; prune; [ $got = 2 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
-		"the log is a link":               `mv $log real; touch -d '30 days ago' real; for to in "$PWD/real" ../../../real; do ln -sf "$to" $log; touch -hd '30 days ago' $log; prune; [ $got = 2 ]; stays; grep -q "$id.jsonl: a symbolic link" said; [ ! -e old/claude ]; done; rm $log; mv real $log; diff -r claude before`,
-		"a project's folder is a link":    `mkdir real; mv claude/projects/* real; ln -s "$PWD"/real/* claude/projects; prune; [ $got = 2 ]; stays; [ ! -e old/claude ]; diff -r claude before`,
-		"a home with a slash":             `home=claude/; seed $other.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
-		"half of a surrogate pair":        `sed -i 's/Write the release notes/&\\ud83d/' claude/projects/*/8b20*; prune; [ $got = 0 ]; gone`,
-		"a tool is missing":               `PATH=$(without zstd); prune; [ $got = 2 ]; [ "$(cat said)" = "prune.sh: zstd is not installed" ]; [ ! -e old ]; diff -r claude before`,
-		"usage":                           `got=0; "$EXAMPLES"/prune.sh old >said 2>&1 || got=$?; [ $got = 2 ]; [ "$(cat said)" = "usage: prune.sh DAYS DIR [HOME]" ]`,
-		"twice at once":                   `prune & first=$!; "$EXAMPLES"/prune.sh 20 old2 claude >said2 2>&1 || true; wait $first || true; prune; gone || [ -e old2/claude/$id.tar.zst ]; for a in old*/claude/*; do zstd -dcq $a | tar -C claude -x --skip-old-files; done; diff -r claude before`,
-		"a full disk":                     `(ulimit -f 0; trap '' XFSZ; prune; exit $got) && exit 1; rm -rf old; diff -r claude before`,
+		"and back":                         `prune; [ $got = 0 ]; gone; jlrel --home claude --orphans >orphans; cmp orphans before.orphans; back; diff -r claude before`,
+		"a name that is not text":          `mv $log "${log%/*}"/$'a\xffb.jsonl'; before=$(cksum <"${log%/*}"/$'a\xffb.jsonl'); prune; [ $got = 0 ]; [ ! -e "${log%/*}"/$'a\xffb.jsonl' ]; [ "$(zstd -dcq old/claude/a*b.tar.zst | tar -xO --wildcards '*/a*b.jsonl' | cksum)" = "$before" ]`,
+		"an empty list":                    `days=365; prune; [ $got = 0 ]; diff -r claude before`,
+		"another agent's home":             `touch -d '30 days ago' $(find codex -type f); cp -rp codex before; home=codex; prune; [ $got = 0 ]; [ -z "$(find codex -type f)" ]; for a in old/codex/*; do zstd -dc $a | tar -C codex -xk; done; diff -r codex before/codex`,
+		"all homes":                        `cp -rp claude ~/.claude; unset CLAUDE_CONFIG_DIR; home=; prune; [ $got = 0 ]; [ ! -e ~/.claude/projects/*/$id.jsonl ]`,
+		"a new one":                        `touch $log; prune; [ $got = 0 ]; [ ! -e old/claude/$id.tar.zst ]; touch -r before/plans $log; diff -r claude before`,
+		"an agent that still runs":         `touch claude/projects/*/$id/subagents/*.jsonl; prune; [ $got = 0 ]; [ ! -e old/claude/$id.tar.zst ]; diff -r claude before`,
+		"a damaged log":                    `printf '{"uuid":"x"}}\n' >>$log; touch -d '30 days ago' $log; cp -p $log l; prune; [ $got = 2 ]; cmp l $log; stays`,
+		"an archive of something else":     `mkdir -p old/claude; echo x | zstd -q >old/claude/$id.tar.zst; prune; [ $got = 2 ]; stays; diff -r claude before`,
+		"a killed run has removed some":    `prune; back; rm claude/tasks/$id/*; prune; [ $got = 0 ]; gone; back; diff -r claude before`,
+		"a killed run has left a folder":   `mkdir -p old/.prune; echo "unfinished files of prune.sh" >old/.prune/mark; echo half >old/.prune/tar; prune; [ $got = 0 ]; gone; [ ! -e old/.prune ]`,
+		"such a folder of another":         `mkdir -p old/.prune; echo mine >old/.prune/x; prune; [ $got = 2 ]; [ -e old/.prune/x ]; diff -r claude before`,
+		"a plan that another session has":  `sed "s/$id/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1/" $log >claude/projects/-home-user-shop/4f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a plan of another's agent":        `mkdir -p $other/subagents; seed $other.jsonl; sed 's/"slug":"[^"]*",//' -i $other.jsonl; head -n 2 $log | sed "s/$id/${other##*/}/; s/\"parentUuid\"/\"agentId\":\"a1\",&/" >$other/subagents/agent-a1.jsonl; PATH=$(without zstdgrep); prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a plan of two old sessions":       `seed $other.jsonl; touch -d '30 days ago' $other.jsonl; prune; [ $got = 0 ]; gone; [ ! -e $other.jsonl ]; [ ! -e claude/plans ]`,
+		"a session that is damaged":        `seed $other.jsonl; printf '{"uuid":"x"}}\n' >>$other.jsonl; prune; [ $got = 2 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"the log is a link":                `mv $log real; touch -d '30 days ago' real; for to in "$PWD/real" ../../../real; do ln -sf "$to" $log; touch -hd '30 days ago' $log; prune; [ $got = 2 ]; stays; grep -q "$id.jsonl: a symbolic link" said; [ ! -e old/claude ]; done; rm $log; mv real $log; diff -r claude before`,
+		"a project's folder is a link":     `mkdir real; mv claude/projects/* real; ln -s "$PWD"/real/* claude/projects; prune; [ $got = 2 ]; stays; [ ! -e old/claude ]; diff -r claude before`,
+		"a home with a slash":              `home=claude/; seed $other.jsonl; prune; [ $got = 0 ]; gone; [ -e claude/plans/calm-green-fox.md ]`,
+		"a line written meanwhile":         `meanwhile rm 'echo 1 >>"$log"' :; prune; [ $got = 2 ]; stays; [ "$(tail -n 1 $log)" = 1 ]; cmp <(sed '$d' $log) before/${log#*/}`,
+		"…by one that has opened it":       `meanwhile rm '(exec 7>>"$log"; sleep .3; echo 1 >&7) & sleep .1' :; prune; [ $got = 2 ]; stays; cmp <(sed '$d' $log) before/${log#*/}`,
+		"…by one that keeps it open":       `exec 7>>$log; prune; echo 1 >&7; [ $got = 2 ]; stays; cmp <(sed '$d' $log) before/${log#*/}`,
+		"a killed run has removed the log": `rm -r $log claude/projects/*/$id; mkdir -p claude/projects/-x/$id/subagents; prune; [ $got = 0 ]`,
+		"half of a surrogate pair":         `sed -i 's/Write the release notes/&\\ud83d/' claude/projects/*/8b20*; prune; [ $got = 0 ]; gone`,
+		"a tool is missing":                `PATH=$(without zstd); prune; [ $got = 2 ]; [ "$(cat said)" = "prune.sh: zstd is not installed" ]; [ ! -e old ]; diff -r claude before`,
+		"usage":                            `got=0; "$EXAMPLES"/prune.sh old >said 2>&1 || got=$?; [ $got = 2 ]; [ "$(cat said)" = "usage: prune.sh DAYS DIR [HOME]" ]`,
+		"twice at once":                    `prune & first=$!; "$EXAMPLES"/prune.sh 20 old2 claude >said2 2>&1 || true; wait $first || true; prune; gone || [ -e old2/claude/$id.tar.zst ]; for a in old*/claude/*; do zstd -dcq $a | tar -C claude -x --skip-old-files; done; diff -r claude before`,
+		"a full disk":                      `(ulimit -f 0; trap '' XFSZ; prune; exit $got) && exit 1; rm -rf old; diff -r claude before`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			env.Half(t)
@@ -492,6 +503,7 @@ func TestPrune(t *testing.T) {
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				id=`+id+`; log=claude/projects/-home-user-shop/$id.jsonl; home=claude; : >said
 				touch -d '30 days ago' $(find claude -type f); touch claude/projects/*/8b20*; cp -rp claude before; jlrel --home claude --orphans >before.orphans
+				`+meanwhile+`
 				prune() { got=0; "$EXAMPLES"/prune.sh ${days-20} old $home >said 2>&1 || got=$?; }
 				gone() { [ -z "$(find claude -name "*$id*")" ]; [ -e old/claude/$id.tar.zst ]; }
 				stays() { grep -qF "$log: not removed" said; }
@@ -537,14 +549,15 @@ func TestMerge(t *testing.T) {
 		"the same":                   `ln -s claude mine; merge; status 2 "are the same folder"`,
 		"no destination":             `merge; status 2 "merge.sh: mine: no such folder"`,
 		"usage":                      `got=0; "$EXAMPLES"/merge.sh claude >said 2>&1 || got=$?; status 2 "usage: merge.sh FROM HOME"`,
-		"a line written meanwhile": `cp -rp claude mine; cp $log x; sed '$d' x >mine/${log#claude/}; mkdir w; printf '#!/bin/sh\ncase $1 in -T) echo late >>"%s";; esac\nexec /bin/mv "$@"\n' "$PWD/mine/${log#claude/}" >w/mv; chmod +x w/mv
-			(PATH=$PWD/w:$PATH; merge; status 2 "${log#claude/}: it changed meanwhile"); [ "$(tail -n 1 mine/${log#claude/})" = late ]`,
+		"a line written meanwhile":   `cp -rp claude mine; theirs=$log log=mine/${log#*/}; sed '$d' $theirs >$log; meanwhile mv 'echo 1 >>"$log"' 'echo 2 >>"$log"'; merge; status 2 "$log: it changed meanwhile"; cmp <(sed '$d' $theirs; printf '1\n2\n2\n1\n') $log`,
+		"…by one that keeps it open": `cp -rp claude mine; theirs=$log log=mine/${log#*/}; sed '$d' $theirs >$log; exec 7>>$log; merge; echo 1 >&7; status 2 "$log: it changed meanwhile, or another program has it open"; [ "$(tail -n 1 $log)" = 1 ]`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			env.Half(t)
 			t.Parallel()
 			cmd := bare(t, bin, `set -eE; trap 'echo "failed: $BASH_COMMAND; status $got"; cat said' ERR
 				log=claude/projects/-home-user-shop/3f1c9a52-7d6e-4b1f-9a3c-2e8d5b60c7a1.jsonl; got=0; : >said
+				`+meanwhile+`
 				merge() { got=0; "$EXAMPLES"/merge.sh "${1-claude}" mine >said 2>&1 || got=$?; [ ! -e mine/.merge ]; }
 				status() { [ $got = $1 ] && if [ -n "${2-}" ]; then grep -qF -e "$2" said; else [ ! -s said ]; fi; }
 				exec 2>&1
@@ -560,22 +573,24 @@ func TestMerge(t *testing.T) {
 func TestRedact(t *testing.T) {
 	bin := built(t)
 	for name, script := range map[string]string{
-		"in each file":              `echo sk-ant-1 >claude/history.jsonl; sed -i 's/clock/sk-ant-Z_2/' $log; chmod 600 $log; touch -d 2001-01-01 $log; redact; [ $got = 0 ]; [ $(wc -l <said) = 4 ]; clean; grep -q 'wall \[secret\]' $log; [ "$(stat -c '%a %y' $log | cut -c 1-14)" = "600 2001-01-01" ]; jltree --check $log >/dev/null; redact; [ $got = 0 ]; [ ! -s said ]`,
-		"nothing else":              `cp -rp claude before; pattern=nowhere; redact; [ $got = 0 ]; [ ! -s said ]; diff -r claude before`,
-		"in an archive":             `sed 's/clock/sk-ant-1/' $log >whole; sed -i 's/clock/sk-ant-1/' $log; jlcompact --archive $log; redact; [ $got = 0 ]; diff <(sed 's/sk-ant-1/[secret]/' whole) <(zstd -dcq $log.zst)`,
-		"in a large archive":        `{ cat $log; sed 's/clock/sk-ant-1/' $log; for i in {1..2000}; do echo "{\"n\":$i$RANDOM$RANDOM}"; done; } >more; cat more >$log; jlcompact --archive $log; redact; [ $got = 0 ]; zstd -dcq $log.zst >now; ! has now || exit 1; [ "$(wc -l <now)" = "$(wc -l <more)" ]`,
-		"in an archive of prune.sh": `tar -c claude | zstd -qo claude/x.tar.zst; cp claude/x.tar.zst x; redact; [ $got = 2 ]; grep -q 'x.tar.zst: it is in this archive, which stays' said; cmp x claude/x.tar.zst`,
-		"in a damaged archive":      `jlcompact --archive $log; truncate -s -30 $log.zst; cp $log.zst x; redact; [ $got = 2 ]; grep -q "$log.zst: cannot be read" said; cmp x $log.zst`,
-		"it would cost an entry":    `pattern='"uuid":"[^"]*",?'; cp -rp claude before; sed -i 's/.*/{"uuid":"a","x":{"y":&}}/; s/"uuid":"a",//' $log; cp $log x; pattern='"y":'; redact; [ $got = 2 ]; cmp x $log`,
-		"in a database":             `printf 'sk-ant-1\0' >claude/a.db; cp claude/a.db x; redact; [ $got = 2 ]; grep -q 'a.db: it is there, and the file stays' said; cmp claude/a.db x`,
-		"behind a link":             `echo sk-ant-1 >real; ln -s ../real claude/link; redact; [ $got = 2 ]; grep -q 'claude/link: it is there' said; [ "$(cat real)" = sk-ant-1 ]`,
-		"with two names":            `echo sk-ant-1 >claude/a; ln claude/a b; redact; [ $got = 2 ]; [ "$(cat b)" = sk-ant-1 ]`,
-		"a name with a line break":  `echo sk-ant-1 >claude/$'a\nb'; redact; [ $got = 0 ]; grep -qF "$'claude/a\nb'" said; [ "$(cat claude/a*b)" = '[secret]' ]`,
-		"a killed run":              `sed -i 's/clock/sk-ant-1/' $log; mkdir claude/.redact; echo 'unfinished files of redact.sh' >claude/.redact/mark; ln $log claude/.redact/old; redact; [ $got = 0 ]; clean`,
-		"a line written meanwhile":  `sed -i 's/clock/sk-ant-1/' $log; mkdir w; printf '#!/bin/sh\ncase $1 in -T) echo late >>"%s";; esac\nexec /bin/mv "$@"\n' "$PWD/$log" >w/mv; chmod +x w/mv; (PATH=$PWD/w:$PATH; redact; [ $got = 2 ]; grep -q "$log: it is there, and the file stays" said); [ "$(tail -n 1 $log)" = late ]; has $log`,
-		"no pattern":                `for pattern in 'x*' '(' ''; do redact; [ $got = 2 ]; done`,
-		"a full disk":               `cp -rp claude before; sed -i 's/clock/sk-ant-1/' $log; cp $log x; (ulimit -f 0; trap '' XFSZ; redact; exit $got) 2>/dev/null && exit 1; cmp $log x; redact; [ $got = 0 ]; clean`,
-		"usage":                     `got=0; "$EXAMPLES"/redact.sh x >said 2>&1 || got=$?; [ $got = 2 ]; grep -q '^usage: redact.sh PATTERN DIR...$' said`,
+		"in each file":               `echo sk-ant-1 >claude/history.jsonl; sed -i 's/clock/sk-ant-Z_2/' $log; chmod 600 $log; touch -d 2001-01-01 $log; redact; [ $got = 0 ]; [ $(wc -l <said) = 4 ]; clean; grep -q 'wall \[secret\]' $log; [ "$(stat -c '%a %y' $log | cut -c 1-14)" = "600 2001-01-01" ]; jltree --check $log >/dev/null; redact; [ $got = 0 ]; [ ! -s said ]`,
+		"nothing else":               `cp -rp claude before; pattern=nowhere; redact; [ $got = 0 ]; [ ! -s said ]; diff -r claude before`,
+		"in an archive":              `sed 's/clock/sk-ant-1/' $log >whole; sed -i 's/clock/sk-ant-1/' $log; jlcompact --archive $log; redact; [ $got = 0 ]; diff <(sed 's/sk-ant-1/[secret]/' whole) <(zstd -dcq $log.zst)`,
+		"in a large archive":         `{ cat $log; sed 's/clock/sk-ant-1/' $log; for i in {1..2000}; do echo "{\"n\":$i$RANDOM$RANDOM}"; done; } >more; cat more >$log; jlcompact --archive $log; redact; [ $got = 0 ]; zstd -dcq $log.zst >now; ! has now || exit 1; [ "$(wc -l <now)" = "$(wc -l <more)" ]`,
+		"in an archive of prune.sh":  `tar -c claude | zstd -qo claude/x.tar.zst; cp claude/x.tar.zst x; redact; [ $got = 2 ]; grep -q 'x.tar.zst: it is in this archive, which stays' said; cmp x claude/x.tar.zst`,
+		"in a damaged archive":       `jlcompact --archive $log; truncate -s -30 $log.zst; cp $log.zst x; redact; [ $got = 2 ]; grep -q "$log.zst: cannot be read" said; cmp x $log.zst`,
+		"it would cost an entry":     `pattern='"uuid":"[^"]*",?'; cp -rp claude before; sed -i 's/.*/{"uuid":"a","x":{"y":&}}/; s/"uuid":"a",//' $log; cp $log x; pattern='"y":'; redact; [ $got = 2 ]; cmp x $log`,
+		"in a database":              `printf 'sk-ant-1\0' >claude/a.db; cp claude/a.db x; redact; [ $got = 2 ]; grep -q 'a.db: it is there, and the file stays' said; cmp claude/a.db x`,
+		"behind a link":              `echo sk-ant-1 >real; ln -s ../real claude/link; redact; [ $got = 2 ]; grep -q 'claude/link: it is there' said; [ "$(cat real)" = sk-ant-1 ]`,
+		"with two names":             `echo sk-ant-1 >claude/a; ln claude/a b; redact; [ $got = 2 ]; [ "$(cat b)" = sk-ant-1 ]`,
+		"a name with a line break":   `echo sk-ant-1 >claude/$'a\nb'; redact; [ $got = 0 ]; grep -qF "$'claude/a\nb'" said; [ "$(cat claude/a*b)" = '[secret]' ]`,
+		"a killed run":               `sed -i 's/clock/sk-ant-1/' $log; mkdir -p claude/.redact/new; echo 'unfinished files of redact.sh' >claude/.redact/mark; ln $log claude/.redact/new/old; redact; [ $got = 0 ]; clean`,
+		"a line written meanwhile":   `sed -i 's/clock/sk-ant-1/' $log; meanwhile mv 'echo 1 >>"$log"' 'echo 2 >>"$log"'; redact; [ $got = 2 ]; grep -q "$log: it is there, and the file stays" said; [ "$(tail -n 4 $log)" = $'1\n2\n2\n1' ]; has $log`,
+		"…by one that has opened it": `sed -i 's/clock/sk-ant-1/' $log; meanwhile mv '(exec 7>>"$log"; sleep .3; echo 1 >&7) & sleep .1' :; redact; [ $got = 2 ]; [ "$(tail -n 1 $log)" = 1 ]; has $log`,
+		"…by one that keeps it open": `sed -i 's/clock/sk-ant-1/' $log; exec 7>>$log; redact; echo 1 >&7; [ $got = 2 ]; [ "$(tail -n 1 $log)" = 1 ]; has $log`,
+		"no pattern":                 `for pattern in 'x*' '(' ''; do redact; [ $got = 2 ]; done`,
+		"a full disk":                `cp -rp claude before; sed -i 's/clock/sk-ant-1/' $log; cp $log x; (ulimit -f 0; trap '' XFSZ; redact; exit $got) 2>/dev/null && exit 1; cmp $log x; redact; [ $got = 0 ]; clean`,
+		"usage":                      `got=0; "$EXAMPLES"/redact.sh x >said 2>&1 || got=$?; [ $got = 2 ]; grep -q '^usage: redact.sh PATTERN DIR...$' said`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			env.Half(t)
@@ -585,6 +600,7 @@ func TestRedact(t *testing.T) {
 				has() { grep -qrE -e "$pattern" "$1"; }
 				clean() { if has claude; then return 1; fi; }
 				redact() { got=0; "$EXAMPLES"/redact.sh "$pattern" claude >said 2>&1 || got=$?; [ ! -e claude/.redact ]; }
+				`+meanwhile+`
 				exec 2>&1
 				`+script)
 			cmd.Dir = testdata(t)
