@@ -63,10 +63,11 @@ jlrel: no session since 2099-01-01
 `, out)
 }
 
-// TestStatus: the line is about the given session, or the newest, and there is none without a session of the last day.
+// TestStatus: the line is about the given session, or the newest, also if there was none in the last day.
 func TestStatus(t *testing.T) {
 	cmd := bare(t, built(t), `for input in '{"session_id":"40000000-0000-4000-8000-000000000001"}' '' 'no JSON'; do "$EXAMPLES"/status.sh <<<"$input"; done
-		"$EXAMPLES"/status.sh 4000; "$EXAMPLES"/status.sh 5000; echo $?; rm -r home/projects/*; "$EXAMPLES"/status.sh </dev/null; echo $?`)
+		"$EXAMPLES"/status.sh 4000; "$EXAMPLES"/status.sh 5000; echo $?; rm home/projects/*/4*; "$EXAMPLES"/status.sh 3000; "$EXAMPLES"/status.sh </dev/null
+		sed -i '/"assistant"/d' home/projects/*/3*; "$EXAMPLES"/status.sh 3000; echo $?; rm home/projects/*/*; "$EXAMPLES"/status.sh </dev/null; echo $?`)
 	cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR=home")
 	log, err := os.ReadFile("../testdata/questions.work.jsonl")
 	require.NoError(t, err)
@@ -75,8 +76,11 @@ func TestStatus(t *testing.T) {
 	now := time.Now().UTC().Add(-time.Minute).Format("2006-01-02T15:04")
 	text := strings.ReplaceAll(string(log), "2026-03-02T10:00", now)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "40000000-0000-4000-8000-000000000001.jsonl"), []byte(text+`{"type":"assi`), 0o600))
+	old := strings.ReplaceAll(string(log), "40000000", "30000000")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "30000000-0000-4000-8000-000000000001.jsonl"), []byte(old), 0o600))
 	_, out := exitStatus(t, cmd)
-	require.Regexp(t, `\A(118 tokens in the context, \$0.00, 140 tokens out in the window until [0-9:]{5}\n){4}1\n1\n\z`, out)
+	require.Regexp(t, `\A(118 tokens in the context, \$0.00, 140 tokens out in the window until [0-9:]{5}\n){4}status.sh: 5000: no such session\n1\n`+
+		`(118 tokens in the context, \$0.00, 0 tokens out in the window\n){2}status.sh: 3000: no tokens\n1\njlrel: no session in home\n1\n\z`, out)
 }
 
 // TestBranch: a branch has what belongs to its session, and the old one stays as it was.
