@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -126,7 +127,7 @@ func (h *Home) dirsIn(d *row, element string) (dirs []*row) {
 	}
 	for _, e := range entries {
 		child, isLink := path.Join(d.name, e.Name()), e.Type() == fs.ModeSymlink
-		if ok, _ := path.Match(element, e.Name()); ok && (e.IsDir() || isLink && !h.leadsBeside(child)) {
+		if ok, _ := path.Match(element, e.Name()); ok && (e.IsDir() || isLink && h.leadsToFolder(child)) {
 			dirs = append(dirs, &row{name: child, isDir: true, link: d.link || isLink, rule: &rule{}})
 		}
 	}
@@ -144,15 +145,18 @@ func (h *Home) noteClosed(d *row, err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
-// leadsBeside reports whether a link leads to a directory beside it, which is read by itself. Some users
-// link the folder of a directory that they have moved.
-func (h *Home) leadsBeside(link string) bool {
+// leadsToFolder reports whether a link may lead to a directory that is not read by itself, as one beside it is: some users
+// link the folder of a directory that they have moved. A log may be a link, too.
+func (h *Home) leadsToFolder(link string) bool {
+	if info, err := os.Stat(h.Path(link)); err == nil && !info.IsDir() || h.agent.match(link, false).isSession() {
+		return false
+	}
 	target, err := filepath.EvalSymlinks(h.Path(link))
 	dir, dirErr := realPath(filepath.Dir(h.Path(link)))
 	if err == nil {
 		target, err = filepath.Abs(target)
 	}
-	return err == nil && dirErr == nil && filepath.Dir(target) == dir
+	return err != nil || dirErr != nil || filepath.Dir(target) != dir
 }
 
 // readFolder returns the rows of what is in a directory with logs, as far as it can be read. The log in the
