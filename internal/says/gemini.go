@@ -151,7 +151,7 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	switch parts = slices.DeleteFunc(parts, func(v entry.Value) bool { return v == nil }); {
 	case len(parts) == 1:
 		x.Text = parts[0]
-	case len(parts) > 1:
+	case len(parts) > 0:
 		x.Text = arrayOf(parts)
 	case !failed:
 		return

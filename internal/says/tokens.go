@@ -70,7 +70,7 @@ type counts [named]int64
 
 // tokens adds up n, in which the thoughts may be part of the output.
 func (n *counts) tokens(cacheInInput bool) Tokens {
-	if n[toolInput] > 0 && n[input]+n[output]+n[thoughts]+n[toolInput] <= n[total] {
+	if n[input]+n[output]+n[thoughts]+n[toolInput] <= n[total] {
 		n[input] += n[toolInput]
 	}
 	thought := n[thoughts] + n[thinking]
