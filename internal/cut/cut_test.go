@@ -326,3 +326,11 @@ func TestTwice(t *testing.T) {
 		require.Equal(t, `"m"`, string(first.Parent))
 	}
 }
+
+// TestTable: a tree has a table of its end, and a list has none.
+func TestTable(t *testing.T) {
+	tree, _ := liveOf(t, drawn.Log("u1 user\na2 assistant <u1"))
+	require.Equal(t, log.Node(2), tree.Table().Count)
+	list, _ := liveOf(t, `{"type":"session_meta","payload":{"id":"s"}}`+"\n"+`{"type":"response_item","payload":{"type":"message","role":"user","content":[]}}`+"\n")
+	require.Nil(t, list.Table())
+}

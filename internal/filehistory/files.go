@@ -31,7 +31,7 @@ type File struct {
 // its snapshot.messageId names, or, if that is not on the path, to the node of its entry. If n
 // is None, At takes the last node of the path. If there is no such snapshot, ok is false.
 func (h *History) At(n log.Node) (i int, ok bool) {
-	last := len(h.path) - 1
+	last := len(h.path)
 	if n != log.None {
 		if i, ok := h.named[h.t.RawID(n).Key()]; ok {
 			return i, true
@@ -167,9 +167,7 @@ func (h *History) addFirsts(state *fileTable, top *layer, seen map[*layer]bool) 
 			if f.Backup == nil && isFirst(backup) && !replaced[f.Path] {
 				f.Backup, f.Line = bytes.Clone(backup), l.at.Line
 			}
-			if l.under != nil {
-				replaced[f.Path] = true
-			}
+			replaced[f.Path] = true
 		}
 	}
 }

@@ -240,3 +240,59 @@ func TestState(t *testing.T) {
 	require.Equal(t, `"v"=@8 "w"=1@7 "x"=1@4 "y"=2@4 "z"=7@5`, say(h.State(1)))
 	require.NoError(t, tr.Err())
 }
+
+// TestNext: the first snapshot of a later node that an entry has, which its deltas alone have not.
+func TestNext(t *testing.T) {
+	for drawing, next := range map[string]map[string]string{
+		"-a full:a:1 a-b new:b:z:x b-c full:c:3 c-d full:d:4": {"a": "c", "b": "c", "c": "d", "d": ""},
+		"-a full:a:1 a-b b-c c-d upd:c:d:3 upd:d:b:4":         {"a": "b", "b": "d", "c": "d", "d": ""},
+	} {
+		src := strings.NewReader(snapshotLog(drawing))
+		tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
+		require.NoError(t, err)
+		h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
+		for from, want := range next {
+			i, ok := h.Next(nodeOf(tr, from))
+			require.Equal(t, want != "", ok, from)
+			if ok {
+				require.Equal(t, want, tr.ID(h.Begin(i)), from)
+			}
+		}
+	}
+}
+
+// TestFirstDelta: a delta of a snapshot that is not there goes on from the only one before it.
+func TestFirstDelta(t *testing.T) {
+	src := strings.NewReader(drawn.Log(`
+		a user
+		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"y":{"version":1}}}}
+		b user <a
+		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"z","trackingPath":"x","backup":{"version":2}}`))
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
+	require.NoError(t, err)
+	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
+	require.Len(t, h.Snapshots, 2)
+	var names []string
+	for _, f := range h.Tracked(1) {
+		names = append(names, f.Path)
+	}
+	require.Equal(t, []string{"y", "x"}, names)
+}
+
+// TestFolders: a file of another folder than that of the session has no backup, and one whose backup was written again
+// later is overwritten.
+func TestFolders(t *testing.T) {
+	src := strings.NewReader(drawn.Log(`
+		a user
+		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"},"in/y":{"version":1,"realParentDir":"/w/in","backupFileName":"2@v1","backupTime":"1"},"/abs":{"version":1,"realParentDir":"/","backupFileName":"3@v1","backupTime":"1"},"z":{"version":1,"realParentDir":"/v","backupFileName":"4@v1","backupTime":"1"},"in/o":{"version":1,"realParentDir":"/w/out","backupFileName":"5@v1","backupTime":"1"},"n":{"version":1,"backupFileName":null}}}}
+		b user <a
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"}}}}`))
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
+	require.NoError(t, err)
+	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
+	var said []string
+	for _, f := range h.State(0) {
+		said = append(said, fmt.Sprint(f.Path, " ", f.Backup != nil, " ", f.Overwritten))
+	}
+	require.Equal(t, []string{"/abs true false", "in/o true false", "in/y true false", "n true false", "x true true", "z false false"}, said)
+}
