@@ -311,7 +311,7 @@ func TestFish(t *testing.T) {
 // TestBash types the beginnings of words with tabs after them into bash.
 func TestBash(t *testing.T) {
 	env.Needs(t, "bash")
-	typeInto(t, "bash --norc --noprofile", ". ./_jlx; "+stub, bash("jlx", optionsOf(new(completed))), map[string]string{
+	typeInto(t, []string{"true"}, "bash --norc --noprofile", ". ./_jlx; "+stub, bash("jlx", optionsOf(new(completed))), map[string]string{
 		"--home ses\t":    "--home ses",
 		"3f1c-9 -l bad\t": "3f1c-9 -l bad",
 	})
@@ -320,17 +320,19 @@ func TestBash(t *testing.T) {
 // TestZsh types them into zsh, which quotes what it completes.
 func TestZsh(t *testing.T) {
 	env.Needs(t, "zsh")
-	const begin = "PROMPT= RPROMPT=; unsetopt prompt_sp prompt_cr; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; "
-	typeInto(t, "zsh -f -i", begin+stub, zsh("jlx", optionsOf(new(completed))), map[string]string{
+	// What completes what is found once, because to look for that takes a zsh longer than all the rest.
+	const find = "fpath=($PWD $fpath); autoload -U compinit; compinit -u "
+	const begin = "PROMPT= RPROMPT=; unsetopt prompt_sp prompt_cr; " + find + "-C -d ./found; "
+	typeInto(t, []string{"zsh", "-f", "-c", find + "-d ./found"}, "zsh -f -i", begin+stub, zsh("jlx", optionsOf(new(completed))), map[string]string{
 		"3f1c-9 -l bad\t": "3f1c-9 -l bad$(touch x)",
 		"-m e2\t":         "-m e2",
 		"3f1c-9 -m e2\t":  "3f1c-9 -m e2a",
 	})
 }
 
-// typeInto types the beginnings of words with tabs after them into a shell that has read begin. The
-// completions are in the file _jlx. More has what this shell alone completes so.
-func typeInto(t *testing.T, shell, begin, completions string, more map[string]string) {
+// typeInto types the beginnings of words with tabs after them into a shell that has read begin, after a command that
+// is first. The completions are in the file _jlx. More has what this shell alone completes so.
+func typeInto(t *testing.T, first []string, shell, begin, completions string, more map[string]string) {
 	env.Needs(t, "script")
 	if runtime.GOOS != "linux" {
 		t.Skip("script(1) of other systems has other options")
@@ -340,6 +342,9 @@ func typeInto(t *testing.T, shell, begin, completions string, more map[string]st
 	require.NoError(t, os.WriteFile(dir+"/session.jsonl", nil, 0o600))
 	require.NoError(t, os.WriteFile(dir+"/_jlx", []byte(completions), 0o600))
 	require.NoError(t, syscall.Mkfifo(dir+"/pipe", 0o600)) // which nobody writes to
+	prepare := exec.Command(first[0], first[1:]...)
+	prepare.Dir = dir
+	require.NoError(t, prepare.Run())
 	cases := map[string]string{
 		"--le\t":               "--leaf",
 		"--al\t --ho\t fol\t":  "--all --home folder",
