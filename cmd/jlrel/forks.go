@@ -83,7 +83,7 @@ func (l *linker) others(log session.Member) {
 		maps.DeleteFunc(l.forks, func(_ string, f *fork) bool { return !f.named })
 	}
 	near := l.neighbors(log.Home)
-	b := beginningOf(entriesOf(log.Home, log.Name))
+	b := beginningOf(l.entriesOf(log))
 	if b.parent != "" && b.parent != log.Session {
 		f := l.forkOf(record.Text(b.parent), pos{file: l.file})
 		f.named, f.this = true, true
@@ -106,7 +106,7 @@ func (l *linker) others(log session.Member) {
 				f.link.Path = record.Text(log.Home.Path(logs[0]))
 			}
 			if f.link.Entries == 0 {
-				f.share(log, session.Member{Home: log.Home, Session: id, Name: logs[0]}, slices.Contains(near["parent"+log.Session], id))
+				l.share(f, log, session.Member{Home: log.Home, Session: id, Name: logs[0]}, slices.Contains(near["parent"+log.Session], id))
 			}
 		}
 		if f.link.Entries == 0 && !f.named && slices.Contains(after, id) { // /clear ended a session, and began the other
@@ -122,7 +122,7 @@ func (l *linker) others(log session.Member) {
 // the log begins with: a fork may begin at a compaction, in the middle of the other log.
 func (l *linker) sharing(log session.Member, b beginning, near map[string][]string) (sessions []string) {
 	has := hashset.Set{}
-	for e := range identified(log) {
+	for e := range l.identified(log) {
 		for _, id := range e.ids {
 			isFirst := len(has) == 0
 			if has.Add(id) && (isFirst || len(id) >= ownLen) {
@@ -135,7 +135,7 @@ func (l *linker) sharing(log session.Member, b beginning, near map[string][]stri
 			continue
 		}
 		for _, other := range log.Home.Logs() { // what is above it is in another log, maybe with the entry itself
-			if hasEntry(other, first.ids[0]) {
+			if l.hasEntry(other, first.ids[0]) {
 				sessions = append(sessions, other.Session)
 			}
 		}
@@ -145,11 +145,8 @@ func (l *linker) sharing(log session.Member, b beginning, near map[string][]stri
 }
 
 // hasEntry reports whether a log has an entry with an id.
-func hasEntry(log session.Member, id string) bool {
-	for e, err := range log.Home.EntriesWith(log.Name, []byte(id)) {
-		if err != nil {
-			continue
-		}
+func (p *printer) hasEntry(log session.Member, id string) bool {
+	for e := range p.whole(log.Home.EntriesWith(log.Name, []byte(id))) {
 		if its, _ := relation.Identity(e); its == id {
 			return true
 		}
@@ -157,14 +154,14 @@ func hasEntry(log session.Member, id string) bool {
 	return false
 }
 
-// share counts what a log has of another one in its home, or, if the other is the fork, what that has of the log.
+// share counts in f what a log has of another one in its home, or, if the other is the fork, what that has of the log.
 // IsNamed says that the other log names the session of the log as its parent.
-func (f *fork) share(log, other session.Member, isNamed bool) {
-	s := sharedBy(log, other)
+func (p *printer) share(f *fork, log, other session.Member, isNamed bool) {
+	s := p.sharedBy(log, other)
 	if s.ownLine == nil && !f.named {
 		f.link.Link = "continued"
 	}
-	if t := sharedBy(other, log); f.link.Link == "fork" && !f.this && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
+	if t := p.sharedBy(other, log); f.link.Link == "fork" && !f.this && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
 		f.link.From, f.link.To = f.link.To, f.link.From
 		f.link.Path = record.Text(other.Path())
 		s = t
@@ -195,10 +192,10 @@ func (s *shared) before(t *shared) bool {
 
 // sharedBy returns what a log has of another one in its home, whose entries may be copies of it. Entries with
 // ids are copies wherever they are, others only from the beginning on.
-func sharedBy(log, other session.Member) (s shared) {
+func (p *printer) sharedBy(log, other session.Member) (s shared) {
 	var theirs []uint64 // hashes of the texts that identify entries, in order
 	ids, copies, seed := hashset.Set{}, map[string]record.Raw{}, maphash.MakeSeed()
-	for e := range identified(other) {
+	for e := range p.identified(other) {
 		if e.text != "" {
 			theirs = append(theirs, maphash.String(seed, e.text))
 		}
@@ -210,7 +207,7 @@ func sharedBy(log, other session.Member) (s shared) {
 		}
 	}
 	isFirst, byKey := true, "" // the key by which the last copy is known, if it has an id of its own
-	for e := range identified(log) {
+	for e := range p.identified(log) {
 		at, timed := dialect.Of(e.Entry).Instant(e.Entry)
 		if timed && s.began == 0 {
 			s.began = at
@@ -249,7 +246,7 @@ func sharedBy(log, other session.Member) (s shared) {
 		isFirst = false
 	}
 	if byKey != "" {
-		for e := range identified(other) {
+		for e := range p.identified(other) {
 			if slices.Contains(e.ids, byKey) {
 				s.toEntry = idOf(e.Entry)
 				break
@@ -267,8 +264,8 @@ type identity struct {
 }
 
 // identified yields the entries of a log with what identifies them.
-func identified(log session.Member) iter.Seq[identity] {
-	return identifiedIn(entriesOf(log.Home, log.Name))
+func (p *printer) identified(log session.Member) iter.Seq[identity] {
+	return identifiedIn(p.entriesOf(log))
 }
 
 func identifiedIn(log iter.Seq[*entry.Entry]) iter.Seq[identity] {
@@ -296,12 +293,23 @@ func idOf(e *entry.Entry) record.Raw {
 	return raw(e.Get(entry.ID))
 }
 
-// entriesOf yields the entries of a log that the user did not name, without a message about damaged lines.
-func entriesOf(h *session.Home, log string) iter.Seq[*entry.Entry] {
+// entriesOf yields the entries of a log that the user did not name. It says, once, that the log cannot be read, because then
+// links may be missing, but nothing about damaged lines.
+func (p *printer) entriesOf(log session.Member) iter.Seq[*entry.Entry] {
+	return p.whole(log.Home.Entries(log.Name))
+}
+
+// whole yields the entries among those of a log, as entriesOf.
+func (p *printer) whole(log iter.Seq2[*entry.Entry, *session.PlaceError]) iter.Seq[*entry.Entry] {
 	return func(yield func(*entry.Entry) bool) {
-		for e, err := range h.Entries(log) {
+		for e, err := range log {
 			if err == nil && !yield(e) {
 				return
+			}
+			if err != nil {
+				if _, isDamage := err.Err.(*entry.Damage); !isDamage {
+					p.report(err)
+				}
 			}
 		}
 	}
@@ -317,7 +325,7 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 		logs := h.Logs()
 		slices.SortStableFunc(logs, func(a, b session.Member) int { return strings.Compare(a.Session, b.Session) })
 		for _, log := range logs {
-			b := beginningOf(entriesOf(h, log.Name))
+			b := beginningOf(p.entriesOf(log))
 			n["log"+log.Session] = append(n["log"+log.Session], log.Name)
 			n["parent"+b.parent] = append(n["parent"+b.parent], log.Session)
 			n["after"+b.origin] = append(n["after"+b.origin], log.Session)
