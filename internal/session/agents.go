@@ -26,9 +26,10 @@ type agent struct {
 	shows   func(*entry.Entry) bool // reports whether only this one of the agents with the dialect writes e
 	began   func(*entry.Entry) bool // reports whether e began a log of an older release, which does not show the dialect
 
-	files   string // a line for each rule: a pattern and a kind
-	parts   bool   // the entries of sub-agents are in the logs of their sessions
-	records bool   // entries name members, as shape knows them
+	files string            // a line for each rule: a pattern and a kind
+	parts bool              // the entries of sub-agents are in the logs of their sessions
+	named map[string]string // by kind, the directory of the files that only entries name; nil if entries name no members
+	jobs  string            // the directory in which a session in the background has one, called by the beginning of its id
 
 	sdk       bool                                // a list is that of the Agent SDK
 	project   func(h *Home, folder string) string // the working directory of a folder, if no log tells it
@@ -47,7 +48,7 @@ type agent struct {
 // other's, and a home in testdata.
 var models = []agent{
 	{
-		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude, records: true, sdk: true,
+		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude, sdk: true,
 		files: `
 			projects/*/agent-{agent}.meta.json                          agent-meta
 			projects/*/agent-{agent}.jsonl                              agent
@@ -67,6 +68,8 @@ var models = []agent{
 			sessions/{pid}.json                                         running
 			jobs/{short}/**                                             job
 			daemon/gateway-routed/{short}/**                            job`,
+		named: map[string]string{kindPlan: "plans", kindPaste: "paste-cache", kindImage: "image-cache"},
+		jobs:  "jobs",
 	},
 	{
 		name: "droid", dir: ".factory", dialect: dialect.Unknown,

@@ -37,7 +37,7 @@ func (h *Home) readHistory() history {
 			continue
 		}
 		all.logs[id] = ""
-		if dir := e.Member("project").Text(); len(dir) > 0 && h.agent.records && isElement(id) {
+		if dir := e.Member("project").Text(); len(dir) > 0 && h.NamesAgents() && isElement(id) {
 			all.logs[id] = path.Join("projects", projectName(string(dir)), id+logSuffixes[0])
 		}
 		for _, paste := range e.Member("pastedContents").Members() {

@@ -136,7 +136,7 @@ func (hs Homes) String() string {
 
 // WithBackups returns the homes of agents that back up the files that they edit.
 func (hs Homes) WithBackups() Homes {
-	return slices.DeleteFunc(slices.Clone(hs), func(h *Home) bool { return !h.agent.records })
+	return slices.DeleteFunc(slices.Clone(hs), func(h *Home) bool { return !h.NamesAgents() })
 }
 
 // OpenBackup opens the backup with the name that [Backup] returns in the first of the homes that has it, and

@@ -58,7 +58,7 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 		ids, unread = h.search(task, func(m *Member) bool {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
-	case h.agent.records && strings.HasPrefix(name, "plans/"):
+	case h.agent.isNamed(name, kindPlan):
 		x := h.ends()
 		unread = x.errs
 		for _, log := range x.logs["slug"+planSlug(path.Base(name))] {
@@ -66,7 +66,7 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 		}
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
-	case h.isRecorded(name):
+	case h.agent.isNamed(name, kindPlan, kindPaste, kindImage):
 		ids, unread = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	case name == "":
 		t := readBeginning(openFile(file))
@@ -94,14 +94,7 @@ func (hs Homes) IsMember(file string) bool {
 	}
 	h, name := hs.Of(file)
 	_, isLog := CutLog(name)
-	return h != nil && !isLog && (h.OwnerOf(name) != "" || h.isRecorded(name))
-}
-
-// isRecorded reports whether only entries show to which session a file in the home belongs: a plan,
-// a paste, or an image that is in no directory of a session.
-func (h *Home) isRecorded(name string) bool {
-	dir, _, inside := strings.Cut(name, "/")
-	return h.agent.records && inside && (dir == "plans" || dir == "paste-cache" || dir == "image-cache")
+	return h != nil && !isLog && (h.OwnerOf(name) != "" || h.agent.isNamed(name, kindPlan, kindPaste, kindImage))
 }
 
 // OwnerOf returns the id of the session that the file or directory with the name in the home

@@ -279,3 +279,15 @@ func firstOf(name string, n int) string {
 	elements := strings.Split(name, "/")
 	return strings.Join(elements[:min(n, len(elements))], "/")
 }
+
+// place returns the name in the home of a file of a kind that only entries name, as they have it.
+func (a *agent) place(kind string, elements ...string) string {
+	return path.Join(a.named[kind], path.Join(elements...))
+}
+
+// isNamed reports whether only entries show to which session a file in the home belongs, if its name has no id, because it is
+// where one of the kinds is.
+func (a *agent) isNamed(name string, kinds ...string) bool {
+	dir, _, inside := strings.Cut(name, "/")
+	return inside && slices.ContainsFunc(kinds, func(kind string) bool { return a.named[kind] == dir })
+}

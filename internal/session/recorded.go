@@ -20,7 +20,7 @@ func (s *scan) know(name string) {
 	s.add("", name)
 	dir, base := path.Split(name)
 	switch {
-	case strings.HasPrefix(name, "image-cache/"):
+	case s.h.agent.isNamed(name, kindImage):
 		s.add(kindImage, strings.TrimSuffix(name, path.Ext(name)))
 	case strings.HasSuffix(dir, "/tool-results/"):
 		s.add(kindToolResult, base) // in any folder
@@ -111,7 +111,7 @@ func (s *scan) plan(e *entry.Entry) {
 // of their agents, sorted.
 func (h *Home) plans(slug string) (plans []string) {
 	for _, r := range h.others().rows {
-		if base, ok := strings.CutPrefix(r.name, "plans/"); ok && r.session == "" && planSlug(base) == slug {
+		if h.agent.isNamed(r.name, kindPlan) && r.session == "" && planSlug(path.Base(r.name)) == slug {
 			plans = append(plans, r.name)
 		}
 	}
@@ -135,7 +135,7 @@ func (s *scan) pastedImages(e *entry.Entry) {
 		if !ok || number < 0 {
 			continue
 		}
-		if name := path.Join("image-cache", s.id, strconv.FormatInt(number, 10)); !s.has(kindImage, name) {
+		if name := s.h.agent.place(kindImage, s.id, strconv.FormatInt(number, 10)); !s.has(kindImage, name) {
 			s.file(kindImage, name+".png", held < 0)
 		}
 	}
@@ -152,9 +152,9 @@ func (s *scan) mentions(text []byte) {
 		switch {
 		case !isElement(name):
 		case m[1] == nil:
-			s.file(kindPaste, path.Join("paste-cache", name), false)
+			s.file(kindPaste, s.h.agent.place(kindPaste, name), false)
 		case id == s.id:
-			s.file(kindImage, path.Join("image-cache", id, name), false)
+			s.file(kindImage, s.h.agent.place(kindImage, id, name), false)
 		}
 	}
 }
@@ -203,7 +203,7 @@ func (s *scan) pastes() {
 		s.emit(Member{}, all.err)
 	}
 	for _, hash := range all.pastes[s.id] {
-		s.file(kindPaste, path.Join("paste-cache", hash+".txt"), true)
+		s.file(kindPaste, s.h.agent.place(kindPaste, hash+".txt"), true)
 	}
 }
 
