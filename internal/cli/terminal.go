@@ -9,13 +9,14 @@ import (
 )
 
 // appendEscaped appends text to dst and escapes, as \uXXXX, the characters that a
-// terminal could interpret: the controls C0 (except those in keep), DEL and C1, and the
-// controls of bidirectional text. A byte that is not UTF-8 becomes \ufffd. A line of
-// JSON remains JSON.
+// terminal could interpret: the controls C0 (except those in keep), DEL and C1, the
+// controls of bidirectional text, and the separators of lines and paragraphs. A byte that
+// is not UTF-8 becomes \ufffd. A line of JSON remains JSON. jl_shown of the jq library, and
+// pg_esc of the page, have the same characters.
 func appendEscaped(dst, text []byte, keep string) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
-		control := unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+		control := unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 		if control && !strings.ContainsRune(keep, r) || r == utf8.RuneError && n == 1 {
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		} else {

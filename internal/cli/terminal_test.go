@@ -18,11 +18,12 @@ import (
 func TestTerminal(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"plain", "{\"a\":\"b\"}\n\tx", "{\"a\":\"b\"}\n\tx"},
-		{"beyond ASCII", "é日本😀\u00a0\ufffd\u2028", "é日本😀\u00a0\ufffd\u2028"},
+		{"beyond ASCII", "é日本😀\u00a0\ufffd\u202f", "é日本😀\u00a0\ufffd\u202f"},
 		{"C0", "\x00\a\b\v\f\r\x1b[31m\x1f", `\u0000\u0007\u0008\u000b\u000c\u000d\u001b[31m\u001f`},
 		{"DEL and C1", "\x7f\u0080\u009b\u009f", `\u007f\u0080\u009b\u009f`},
 		{"bidi", "\u061c\u200e\u200f\u202a\u202e\u2066\u2069", `\u061c\u200e\u200f\u202a\u202e\u2066\u2069`},
-		{"next to bidi", "\u200d\u2029\u202f\u2065\u206a", "\u200d\u2029\u202f\u2065\u206a"},
+		{"next to bidi", "\u200d\u2027\u202f\u2065\u206a", "\u200d\u2027\u202f\u2065\u206a"},
+		{"separators of lines and paragraphs", "\u2028\u2029", `\u2028\u2029`},
 		{"invalid UTF-8", "\xff\x80a\xc3(\xed\xa0\x80\xc0\xaf", `\ufffd\ufffda\ufffd(\ufffd\ufffd\ufffd\ufffd\ufffd`},
 		{"sequence never completed", "a\xf0\x9f\x98", `a\ufffd\ufffd\ufffd`},
 	}
