@@ -3,8 +3,8 @@
 //
 // What it knows. One file for each program, with a row of the table of dialects; table.go says what a row has. What follows
 // from a row is a method of [Dialect], so no other package asks which program wrote a log. Thread.go gives the entries of a log
-// their ids and parents: in some dialects the order of the entries does. Edge.go prints an edge. Begin.go and notlog.go decide
-// what is no log at all.
+// their ids and parents: in some dialects the order of the entries does. Edge.go prints an edge. Begin.go and notlog.go refuse
+// what is not a log.
 //
 // What it promises. A [Reader] finds out whether its input is a log, and the dialect of that, before it yields the first
 // entry. It reads the entries a chunk of lines at a time; if the caller has a [Maker], which makes what it needs of each entry,

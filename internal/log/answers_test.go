@@ -91,7 +91,7 @@ func keepAnswer(t testing.TB, tree *Log) {
 			a.Attached = append(a.Attached, turn)
 		}
 	}
-	branches, last := r.Ends(r.Leaves)
+	branches, last := r.EndsOf(r.Leaves)
 	for _, e := range branches {
 		a.Ends = append(a.Ends, e.Leaf)
 	}

@@ -128,11 +128,11 @@ type End struct {
 	Own  int  // the number of conversation nodes in its history that no newer end has
 }
 
-// Ends returns the ends among leaves, which are those of the table or what a reader has chosen in place of them: newest
-// first. Of all leaves in the histories of these ends, one is the last in the file: last is the end that has it, or None
-// if there is no leaf. The history of an end is its path through the log, to the true beginning. Ends passes each turn
-// once.
-func (l *Table) Ends(leaves []Node) (ends []End, last Node) {
+// EndsOf returns the ends among leaves, newest first. The leaves are those of the table, or what a reader has chosen in
+// place of them. The history of an end is its path through the log, to the true beginning. Last is the end whose history
+// has the last of all leaves in the file, or None if there is no leaf. EndsOf looks at each turn once, however many
+// leaves there are.
+func (l *Table) EndsOf(leaves []Node) (ends []End, last Node) {
 	const none = -1
 	owners, covered := make([]int32, len(l.Up)), make([]bool, len(l.Up)) // by turn: 1 + the index of the first end whose history has it, or none
 	w, lastLeaf := walks{}, None

@@ -121,7 +121,7 @@ func testAnswers(t *testing.T, name string) {
 			}
 		}
 		ends := []Node{}
-		branches, last := l.Ends(l.Leaves)
+		branches, last := l.EndsOf(l.Leaves)
 		for _, e := range branches {
 			ends = append(ends, e.Leaf)
 		}
@@ -186,7 +186,7 @@ func TestOddGraphs(t *testing.T) {
 				}
 			}
 		}
-		ends, last := l.Ends(l.Leaves)
+		ends, last := l.EndsOf(l.Leaves)
 		if len(ends) == 0 != (len(l.Leaves) == 0) || last == None != (len(ends) == 0) {
 			t.Fatalf("%+v has the ends %v and the last %d", l, ends, last)
 		}
@@ -276,7 +276,7 @@ func BenchmarkMake(b *testing.B) {
 						Messages: l.Messages, Tools: l.Tools, Compactions: l.Compactions,
 					}
 					x.Make()
-					if ends, _ := x.Ends(x.Leaves); len(x.Climb(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
+					if ends, _ := x.EndsOf(x.Leaves); len(x.Climb(x.Leaves[:1], Through).Nodes) == 0 || len(ends) == 0 {
 						b.Fatal("no path")
 					}
 				}
