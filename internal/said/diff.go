@@ -110,7 +110,8 @@ func spaces(line []byte) []byte { return bytes.ReplaceAll(line, []byte("\t"), []
 
 // --- Lines without a place ---
 
-// place makes hunks of the lines of a patch of Codex.
+// place makes hunks of the lines of a patch of Codex, without a diff if a change has no line that was, or, but at the end of the file, none
+// below it: git would not find it.
 func (f *touch) place() {
 	lines := f.diff
 	f.diff = nil
@@ -141,7 +142,6 @@ func (f *touch) place() {
 		return true
 	}
 	for l := range bytes.Lines(lines) {
-		behind++
 		switch l[0] {
 		case '@', '*':
 			if !end(l[0] == '*') {
@@ -149,7 +149,7 @@ func (f *touch) place() {
 			}
 			continue
 		case ' ':
-			old, now = old+1, now+1
+			old, now, behind = old+1, now+1, behind+1
 		case '-':
 			old, behind = old+1, 0
 		case '+':

@@ -71,7 +71,7 @@ func ended(lines []piecedLine) []piecedLine {
 // hunkOf returns a hunk of the lines of the old and of the new text.
 func hunkOf(from, to int, old, now []piecedLine) []byte {
 	var out []byte
-	n, lines := 0, 0
+	n := 0 // of now, so far
 	add := func(mark byte, l piecedLine) {
 		out = append(append(append(out, mark), l.text...), '\n')
 		if l.open {
@@ -89,7 +89,6 @@ func hunkOf(from, to int, old, now []piecedLine) []byte {
 		} else {
 			add('-', l)
 		}
-		lines++
 	}
 	for ; n < len(now); n++ {
 		add('+', now[n])
@@ -100,5 +99,5 @@ func hunkOf(from, to int, old, now []piecedLine) []byte {
 	if len(now) == 0 {
 		to = max(to-1, 0)
 	}
-	return append(hunkHead(nil, from, lines, to, len(now)), out...)
+	return append(hunkHead(nil, from, len(old), to, len(now)), out...)
 }

@@ -1,0 +1,126 @@
+package said
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
+)
+
+// TestFits: hunks are whole if they have as many lines as their heads say.
+func TestFits(t *testing.T) {
+	for hunks, want := range map[string]bool{
+		"":                                           true,
+		"@@ -1,2 +1,2 @@\n a\n-b\n+c\n":              true,
+		"@@ -1,2 +1,2 @@\n a\n-b\n":                  false,
+		"@@ -1,2 +1,2 @@\n a\n+c\n":                  false,
+		"@@ -1,1 +1,1 @@\n a\n b\n":                  false,
+		"@@ -1,1 +1,1 @@\n a\n-b\n":                  false,
+		"@@ -1,1 +1,1 @@\n a\n+b\n":                  false,
+		"@@ -1,1 +0,0 @@\n a\n":                      false,
+		"@@ -0,0 +1,1 @@\n a\n":                      false,
+		"@@ -1,1 +1,1 @@\n a\n@@ -5,1 +5,0 @@\n-b\n": true,
+		"@@ -1,1 +1,1 @@\n@@ -5,1 +5,0 @@\n-b\n":     false,
+		"@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n": true,
+		"@@ -1,1 +1,1 @@\n*a\n":   false,
+		"@@ -1 +1 @@\n-a\n+b\n":   true,
+		"@@ -1,x +1 @@\n-a\n+b\n": false,
+		"a\n":                     false,
+	} {
+		require.Equal(t, want, fits([]byte(hunks)), hunks)
+	}
+}
+
+// TestHunksIn: hunks begin at the first line that is the head of one.
+func TestHunksIn(t *testing.T) {
+	for diff, want := range map[string]string{
+		"":                                    "",
+		"a\n":                                 "",
+		"@@ -1 +1 @@\n-a\n+b":                 "@@ -1 +1 @@\n-a\n+b\n",
+		"--- a\n+++ b\n@@ -1 +1 @@\n-a\n\n\n": "@@ -1 +1 @@\n-a\n",
+		"x@@ -1 +1 @@\n-a\n":                  "",
+	} {
+		require.Equal(t, want, string(hunksIn([]byte(diff))), diff)
+	}
+}
+
+// TestLineDiff: a change has three lines around it, if they are there.
+func TestLineDiff(t *testing.T) {
+	for _, c := range []struct{ before, after, want string }{
+		{"a\n", "a\n", ""},
+		{"", "a\n", "@@ -0,0 +1,1 @@\n+a\n"},
+		{"a\n", "", "@@ -1,1 +0,0 @@\n-a\n"},
+		{"a\nb\n", "a\nc\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n"},
+		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n", "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"},
+		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n6\n7\n8\n9\n", "@@ -2,7 +2,6 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n"},
+		{"a\nb", "a\nc", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"},
+		{"x\nb", "y\nb", "@@ -1,2 +1,2 @@\n-x\n+y\n b\n\\ No newline at end of file\n"},
+		{"ab\nc\n", "b\nc\n", "@@ -1,2 +1,2 @@\n-ab\n+b\n c\n"},
+		{"x\n\ny\n", "x\n\nz\n", "@@ -1,3 +1,3 @@\n x\n \n-y\n+z\n"},
+	} {
+		require.Equal(t, c.want, string(lineDiff(nil, []byte(c.before), []byte(c.after))), "%q, %q", c.before, c.after)
+	}
+	require.Equal(t, "@@ -8,2 +9,2 @@\n a\n-b\n+c\n", string(partDiff(nil, 8, 9, []byte("a\nb\n"), []byte("a\nc\n"))))
+}
+
+// TestUnsplit: the piece behind the last line break is no line.
+func TestUnsplit(t *testing.T) {
+	for _, c := range []struct{ name, hunks, want string }{
+		{"three pieces behind", "@@ -1,4 +1,4 @@\n-a\n+b\n c\n d\n e\n", "@@ -1,3 +1,3 @@\n-a\n+b\n c\n d\n"},
+		{"two pieces, the last one empty", "@@ -1,3 +1,3 @@\n-a\n+b\n c\n \n", "@@ -1,2 +1,2 @@\n-a\n+b\n c\n"},
+		{"two pieces, the last one a line without an end", "@@ -1,3 +1,3 @@\n-a\n+b\n c\n d\n", "@@ -1,3 +1,3 @@\n-a\n+b\n c\n d\n\\ No newline at end of file\n"},
+		{"a text that is gone", "@@ -1,2 +1,1 @@\n-a\n \n", "@@ -1,1 +0,0 @@\n-a\n"},
+		{"a new text", "@@ -1,1 +1,2 @@\n+a\n \n", "@@ -0,0 +1,1 @@\n+a\n"},
+		{"a line break at the end", "@@ -1,1 +1,2 @@\n a\n+\n", "@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n"},
+		{"the last of two", "@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,2 +9,2 @@\n-c\n+d\n \n", "@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,1 +9,1 @@\n-c\n+d\n"},
+		{"an empty line without a mark", "@@ -1,5 +1,5 @@\n-a\n+b\n\n\n c\n \n", "@@ -1,4 +1,4 @@\n-a\n+b\n \n \n c\n"},
+		{"no head", "a\n", ""},
+		{"half a head", "@@ -1,1\n-a\n", ""},
+		{"a head without a number", "@@ -1,1 +x @@\n-a\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.want, string(unsplit([]byte(c.hunks))))
+		})
+	}
+}
+
+// TestPlace: lines of a patch without a place become hunks that git finds by their lines.
+func TestPlace(t *testing.T) {
+	for _, c := range []struct{ name, action, lines, want string }{
+		{"a deleted file", "delete", "-a\n", ""},
+		{"a written file", "write", "+a\n+b\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"},
+		{"an edit", "edit", "@@\n a\n-b\n+c\n d\n", "@@ -2,3 +2,3 @@\n a\n-b\n+c\n d\n"},
+		{"two edits", "edit", "@@\n a\n-b\n d\n@@\n e\n+f\n g\n", "@@ -2,3 +2,2 @@\n a\n-b\n d\n@@ -2,2 +2,3 @@\n e\n+f\n g\n"},
+		{"one without a line below", "edit", "@@\n a\n-b\n+c\n", ""},
+		{"one without a line below, at the end of the file", "edit", "@@\n a\n-b\n+c\n*** End of File\n", "@@ -2,2 +2,2 @@\n a\n-b\n+c\n"},
+		{"one without a line that was", "edit", "@@\n+c\n", ""},
+		{"one that cannot be placed before one that can", "edit", "@@\n-a\n@@\n e\n+f\n g\n", ""},
+		{"a line without a mark", "edit", "@@\n a\n-b\n d\nx\n", ""},
+		{"a moved file", "move", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := touch{action: c.action, diff: []byte(c.lines)}
+			f.place()
+			require.Equal(t, c.want, string(f.diff))
+			require.Equal(t, c.action == "move", f.diff != nil && len(f.diff) == 0)
+		})
+	}
+}
+
+// TestSomewhere: an edit of lines has a hunk if a line below the change is told.
+func TestSomewhere(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"old_string":"a\nb\nc","new_string":"a\nx\nc"}`:                                                 "@@ -2,3 +2,3 @@\n a\n-b\n+x\n c\n",
+		`{"old_string":"a\nb\nc\n","new_string":"a\nc\n"}`:                                                "@@ -2,3 +2,2 @@\n a\n-b\n c\n",
+		`{"old_string":"a\nb","new_string":"a\nx"}`:                                                       "",
+		`{"old_string":"","new_string":"x"}`:                                                              "",
+		`{"old_string":"","new_string":""}`:                                                               "",
+		`{"edits":[{"old_string":"a\nb","new_string":"x\nb"},{"old_string":"c\nd","new_string":"y\nd"}]}`: "@@ -2,2 +2,2 @@\n-a\n+x\n b\n@@ -2,2 +2,2 @@\n-c\n+y\n d\n",
+		`{"edits":[{"old_string":"a\nb","new_string":"x\nb"},{"old_string":"c","new_string":"y"}]}`:       "",
+		`{"edits":[{"old_string":"","new_string":""},{"old_string":"c\nd","new_string":"y\nd"}]}`:         "@@ -2,2 +2,2 @@\n-c\n+y\n d\n",
+		`{"edits":[{"old_string":"","new_string":"x"},{"old_string":"c\nd","new_string":"y\nd"}]}`:        "",
+	} {
+		require.Equal(t, want, string(new(scratch).somewhere(entry.FieldsOf(entry.Value(in)))), in)
+	}
+}
