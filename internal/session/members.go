@@ -198,11 +198,11 @@ func (s *scan) named() {
 	s.errors(others.errs)
 }
 
-// isCalled reports whether a file is called by an id that is not a UUID. In directories that no rule names, a
-// name may begin so by chance, and sessions/12345.json belongs to a process.
+// isCalled reports whether a file is called by an id that is not a UUID. In a directory that the table of agents does not name, a
+// name may begin so by chance.
 func (r *row) isCalled(id string) bool {
 	rest, ok := strings.CutPrefix(path.Base(r.name), id)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.in != nil && r.session == "" && r.kind != "" && r.rule.key != "{short}" && !strings.HasPrefix(r.rule.key, "{pid}")
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.session == "" && r.rule.hasSession()
 }
 
 // loose yields the session's sub-agents whose logs are beside those of sessions: if it has rows of its own,

@@ -101,8 +101,14 @@ func (a *agent) compile() {
 		}
 		own = append(own, newRule(f+"/{session}/**", kind))
 	}
-	a.rules = append(append(a.rules, own...), newRule("*/{in}/**", ""))
+	a.rules = append(append(a.rules, own...), newRule(anyDirectory+"/{in}/**", ""))
 }
+
+// anyDirectory is the folder of the rule for what is in no directory that the table names.
+const anyDirectory = "*"
+
+// hasSession reports whether what the rule is for has the id of a session in its name, in a directory that the table names.
+func (r *rule) hasSession() bool { return r.key == "{in}" && r.folder != anyDirectory }
 
 // isSession reports whether the rule is for the logs of sessions, isAgent whether it is for those of sub-agents and
 // their metadata.
