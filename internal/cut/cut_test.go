@@ -334,3 +334,61 @@ func TestTable(t *testing.T) {
 	list, _ := liveOf(t, `{"type":"session_meta","payload":{"id":"s"}}`+"\n"+`{"type":"response_item","payload":{"type":"message","role":"user","content":[]}}`+"\n")
 	require.Nil(t, list.Table())
 }
+
+// TestSettings: what pi goes on with stands above the live part, as a chain: the name of the session where it was on the path.
+func TestSettings(t *testing.T) {
+	for _, c := range []struct {
+		name, log string
+		want      []string // each setting with the parent that it gets, if it needs one, and the first live entry
+	}{
+		{"the name above the others", `
+			n1 pi:session_info
+			u2 pi:message <n1
+			m3 pi:model_change <u2
+			u4 pi:message <m3
+			t5 pi:thinking_level_change <u4
+			u6 pi:message <t5
+			c7 pi:compaction <u6 first=u6
+			u8 pi:message <c7`, []string{"n1", `m3<"n1"`, `t5<"m3"`, "u6"}},
+		{"the name among the others", `
+			m1 pi:model_change
+			n2 pi:session_info <m1
+			u3 pi:message <n2
+			t4 pi:thinking_level_change <u3
+			u5 pi:message <t4
+			u6 pi:message <u5
+			c7 pi:compaction <u6 first=u6`, []string{"m1", "n2", `t4<"n2"`, `u6<"t4"`}},
+		{"the last of each", `
+			m1 pi:model_change
+			t2 pi:thinking_level_change <m1
+			m3 pi:model_change <t2
+			u4 pi:message <m3
+			c5 pi:compaction <u4 first=u4`, []string{"t2", "m3", "u4"}},
+		{"a name that is not on the path", `
+			m1 pi:model_change
+			n2 pi:session_info <m1
+			t3 pi:thinking_level_change <m1
+			u4 pi:message <t3
+			c5 pi:compaction <u4 first=u4`, []string{"m1", "n2", "t3", "u4"}},
+		{"none", `
+			u1 pi:message
+			u2 pi:message <u1
+			c3 pi:compaction <u2 first=u2`, []string{"u2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := drawn.Log(drawn.V3 + c.log)
+			cut, _ := liveOf(t, text)
+			settings, first, err := cut.Settings()
+			require.NoError(t, err)
+			var got []string
+			for _, s := range append(settings, first) {
+				word := cut.Table().ID(cut.Table().NodeAt(s.Pos))
+				if s.Parent != nil {
+					word += "<" + string(s.Parent)
+				}
+				got = append(got, word)
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
