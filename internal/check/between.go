@@ -6,7 +6,8 @@ import (
 	"jl/internal/record"
 )
 
-// between reports a message between a call and its result, the last of several, where the program sends the messages in the order of the path.
+// between reports a message between a call and its result, if the program sends the messages to the model in the order of the
+// path. Of several such messages it reports the last.
 func (l *Log) between() {
 	if !l.t.Dialect.SendsInOrder() || l.t.Leaf == log.None {
 		return
