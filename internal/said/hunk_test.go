@@ -124,3 +124,34 @@ func TestSomewhere(t *testing.T) {
 		require.Equal(t, want, string(new(scratch).somewhere(entry.FieldsOf(entry.Value(in)))), in)
 	}
 }
+
+// TestChanged: what agents tell of the files that a call changed.
+func TestChanged(t *testing.T) {
+	const old, now, diff = "-1,1 +0,0", "-0,0 +1,1", "@@ -1,1 +1,1 @@\n-a\n+b\n"
+	for told, want := range map[string][]touch{
+		`null`:                                    nil,
+		`{"f":{"type":"add","content":"a\n"}}`:    {{action: "write", path: "f", diff: []byte("@@ " + now + " @@\n+a\n")}},
+		`{"f":{"type":"add","content":""}}`:       {{action: "write", path: "f", diff: []byte("@@ -0,0 +0,0 @@\n")}},
+		`{"f":{"type":"delete","content":"a\n"}}`: {{action: "delete", path: "f", diff: []byte("@@ " + old + " @@\n-a\n")}},
+		`{"f":{"type":"update","unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}`:      {{action: "edit", path: "f", diff: []byte(diff)}},
+		`{"f":{"type":"update","unified_diff":"@@ -1,2 +1,1 @@\n-a\n+b\n"}}`:      {{action: "edit", path: "f"}},
+		`{"f":{"type":"update","unified_diff":"","move_path":"g"}}`:               {{action: "move", path: "f", to: "g", diff: []byte{}}},
+		`{"f":{"update":{"unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}}`:           {{action: "edit", path: "f", diff: []byte(diff)}},
+		`{"f":{"add":{"content":"a\n"}}}`:                                         {{action: "write", path: "f", diff: []byte("@@ " + now + " @@\n+a\n")}},
+		`{"f":{"type":"delete","add":{"content":"a\n"}}}`:                         {{action: "delete", path: "f", diff: []byte{}}},
+		`[{"kind":"add"},{"path":"f","kind":"add"},{"path":"g","kind":"delete"}]`: {{action: "write", path: "f"}, {action: "delete", path: "g"}},
+		`[{"path":"f","kind":"update","line":1,"before":"a\n","after":"b\n"}]`:    {{action: "edit", path: "f", line: 1, end: 2, diff: []byte(diff)}},
+		`[{"path":"f","kind":"update","line":1,"before":"","after":"b\n"}]`:       {{action: "write", path: "f", line: 1, end: 1, diff: []byte("@@ " + now + " @@\n+b\n")}},
+		`[{"path":"f","kind":"update","line":2,"before":"","after":"b\n"}]`:       {{action: "edit", path: "f", line: 2, end: 2, diff: []byte("@@ -1,0 +2,1 @@\n+b\n")}},
+		`[{"path":"f","kind":"update","line":"x","before":"a\n","after":"b\n"}]`:  {{action: "edit", path: "f"}},
+		`[{"path":"f","kind":"update","line":1,"after":"b\n"}]`:                   {{action: "edit", path: "f"}},
+		// Two parts of a file, of which the second begins behind the first, at its end, or in it.
+		`[{"path":"f","line":1,"before":"a\n","after":"b\n"},{"path":"f","line":5,"to":6,"before":"a\n","after":"b\n"}]`: {{action: "edit", path: "f", line: 1, end: 6, diff: []byte(diff + "@@ -5,1 +6,1 @@\n-a\n+b\n")}},
+		`[{"path":"f","line":1,"before":"a\n","after":"b\n"},{"path":"f","line":2,"before":"a\n","after":"b\n"}]`:        {{action: "edit", path: "f", line: 1, end: 3, diff: []byte(diff + "@@ -2,1 +2,1 @@\n-a\n+b\n")}},
+		`[{"path":"f","line":1,"before":"a\n","after":"b\n"},{"path":"f","line":1,"before":"a\n","after":"b\n"}]`:        {{action: "edit", path: "f", line: 1, end: 2}},
+		`[{"path":"f","line":1,"before":"a\n","after":"b\n"},{"path":"f"}]`:                                              {{action: "edit", path: "f", line: 1, end: 2}},
+		`[{"path":"f"},{"path":"f","line":1,"before":"a\n","after":"b\n"}]`:                                              {{action: "edit", path: "f"}},
+	} {
+		require.Equal(t, want, changed(entry.Value(told)), told)
+	}
+}
