@@ -1,0 +1,67 @@
+package log
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/test/drawn"
+)
+
+// TestReadTail: the last lines of a log have the places that they have in all of it, and what lies above them is lost.
+func TestReadTail(t *testing.T) {
+	text := drawn.Log("u1 user\na2 assistant <u1\nu3 user <a2\na4 assistant <u3")
+	r := strings.NewReader(text)
+	from := int64(strings.Index(text, `"u3"`))
+	from = int64(strings.LastIndexByte(text[:from], '\n')) + 1
+	tail, err := ReadTail(r, from, r.Size(), dialect.Claude, false)
+	require.NoError(t, err)
+	require.Equal(t, "u3 a4", ids(t, tail, []Node{0, 1}))
+	require.Equal(t, Node(2), tail.Count)
+	require.Equal(t, from, tail.Pos(0).Offset)
+	require.Equal(t, int64(1), tail.Pos(0).Line)
+	require.False(t, tail.Has(tail.Written[0]), "the parent is above")
+	require.Equal(t, "u3 a4", ids(t, tail, tail.Path(None, Options{}).Nodes))
+	require.Equal(t, int64(2), tail.Lines)
+}
+
+// TestSnapshotsOf: the entries that tell of backups come in the order of the file, each with the node that it names.
+func TestSnapshotsOf(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		u1 user
+		|{"type":"file-history-snapshot","messageId":"u1","snapshot":{}}
+		u2 user <u1
+		|{"type":"file-history-delta","messageId":"u2","trackingPath":"f","backup":{}}
+		|{"type":"file-history-snapshot","messageId":"gone","snapshot":{}}`), Reading{})
+	var got []string
+	for n, at := range tree.Snapshots() {
+		id := "-"
+		if n != None {
+			id = tree.ID(n)
+		}
+		got = append(got, fmt.Sprint(id, " ", at.Line))
+	}
+	require.Equal(t, []string{"u1 2", "u2 4", "- 5"}, got)
+	for range tree.Snapshots() {
+		break
+	}
+}
+
+// TestLookUp: an id that is no string, or that no entry has, has no node; a place at which no node is has none.
+func TestLookUp(t *testing.T) {
+	tree := read(t, drawn.Log("u1 user\n- summary leaf=u1\nu2 user <u1"), Reading{})
+	require.Equal(t, Node(1), tree.LookUp(entry.Value(`"u2"`)))
+	require.Equal(t, None, tree.LookUp(entry.Value(`"u3"`)))
+	require.Equal(t, None, tree.LookUp(entry.Value(`7`)))
+	require.Equal(t, None, tree.LookUp(nil))
+	require.Equal(t, Node(1), tree.NodeAt(tree.Pos(1)))
+	require.Equal(t, None, tree.NodeAt(entry.Pos{Offset: tree.Pos(1).Offset - 1}))
+	require.Equal(t, None, tree.NodeAt(entry.Pos{Offset: tree.Pos(1).Offset + 1}))
+	require.False(t, tree.Has(None))
+	require.True(t, tree.Has(1))
+	require.False(t, tree.Has(2))
+}
