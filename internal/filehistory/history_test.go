@@ -17,6 +17,7 @@ import (
 //	a-b     the user entry b below a; -a the root a
 //	full:a:x   a full snapshot of a named a, with the timestamp x
 //	upd:b:a:x  an update of b for the snapshot a
+//	of:b:a:x   a full snapshot of b for the snapshot a
 //	new:b:a:x  a delta of b for the snapshot a
 func snapshotLog(drawing string) string {
 	var b strings.Builder
@@ -27,6 +28,8 @@ func snapshotLog(drawing string) string {
 			fmt.Fprintf(&b, `{"type":"file-history-snapshot","messageId":%q,"snapshot":{"messageId":%[1]q,"trackedFileBackups":{},"timestamp":%q},"isSnapshotUpdate":false}`, p[1], p[2])
 		case "upd":
 			fmt.Fprintf(&b, `{"type":"file-history-snapshot","messageId":%q,"snapshot":{"messageId":%q,"trackedFileBackups":{},"timestamp":%q},"isSnapshotUpdate":true}`, p[1], p[2], p[3])
+		case "of":
+			fmt.Fprintf(&b, `{"type":"file-history-snapshot","messageId":%q,"snapshot":{"messageId":%q,"trackedFileBackups":{},"timestamp":%q},"isSnapshotUpdate":false}`, p[1], p[2], p[3])
 		case "new":
 			fmt.Fprintf(&b, `{"type":"file-history-delta","messageId":%q,"snapshotMessageId":%q,"timestamp":%q,"trackingPath":"f","backup":{}}`, p[1], p[2], p[3])
 		default:
@@ -161,6 +164,7 @@ func TestSnapshotAt(t *testing.T) {
 		{"above an update of no entry", "-a a-b upd:b:z:2 b-c", "a", ""},
 		{"of an entry that is not on the path", "-a full:a:1 a-b a-d upd:b:d:2 b-c full:c:3", "d", "2"},
 		{"the last of a name", "-a full:a:1 a-b upd:b:z:2 b-c full:c:3 full:a:4", "a", "4"},
+		{"the later of two of one entry", "-a full:a:1 a-b of:b:a:2 b-c", "", "2"},
 		{"updates of no entry", "-a upd:a:z:1 a-b upd:b:z:2 b-c", "a", "2"},
 	}
 	for _, test := range tests {
@@ -243,6 +247,11 @@ func TestState(t *testing.T) {
 
 // TestNext: the first snapshot of a later node that an entry has, which its deltas alone have not.
 func TestNext(t *testing.T) {
+	src := strings.NewReader(snapshotLog("-a full:a:1 a-b full:b:2 b-c of:c:b:3"))
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
+	require.NoError(t, err)
+	i, ok := Read(tr, tr.Path(log.None, log.Options{}).Nodes).Next(nodeOf(tr, "a"))
+	require.Equal(t, []any{1, true}, []any{i, ok}, "the first of two of one entry")
 	for drawing, next := range map[string]map[string]string{
 		"-a full:a:1 a-b new:b:z:x b-c full:c:3 c-d full:d:4": {"a": "c", "b": "c", "c": "d", "d": ""},
 		"-a full:a:1 a-b b-c c-d upd:c:d:3 upd:d:b:4":         {"a": "b", "b": "d", "c": "d", "d": ""},
