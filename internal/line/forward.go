@@ -29,8 +29,15 @@ type Forward struct {
 
 // NewForward returns a Forward that reads from r.
 func NewForward(r io.Reader) *Forward {
+	f := &Forward{}
+	f.Reset(r)
+	return f
+}
+
+// Reset makes f read from r, with the buffer of Next that it has.
+func (f *Forward) Reset(r io.Reader) {
 	file, _ := r.(*io.SectionReader)
-	return &Forward{r: r, file: file, block: firstBlock}
+	*f = Forward{r: r, file: file, block: firstBlock, buf: f.buf}
 }
 
 // Next steps to the next lines. It reports false at the end of the input, or after a read

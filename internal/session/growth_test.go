@@ -58,6 +58,22 @@ func TestAgentsGrowLinearly(t *testing.T) {
 	require.Less(t, ratio, 16.0, "8 times as many")
 }
 
+// TestBeginningsTakeLittle: the beginnings of many logs take no buffer each.
+func TestBeginningsTakeLittle(t *testing.T) {
+	const logs = 200
+	home := tree{"projects/-w/" + one + ".jsonl": agentLine(one)}
+	for i := range logs {
+		home[fmt.Sprintf("projects/-w/agent-%08x.jsonl", i)] = agentLine(one)
+	}
+	h := home.open(t)
+	h.logs()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.Len(t, h.loose().of[one], logs)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(logs*32<<10))
+}
+
 func processorTime(t *testing.T) time.Duration {
 	var use syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &use))

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -75,6 +76,9 @@ type beginning struct {
 	err error // why it is not known
 }
 
+// beginnings has buffers for the beginnings of logs, of which a home may have thousands.
+var beginnings = sync.Pool{New: func() any { return line.NewForward(nil) }}
+
 // readBeginning returns what the first entry of an open log that names its session tells, and closes the log. An
 // error says that the log could not be opened, cannot be read up to there, or has more than the first
 // entries can need.
@@ -88,7 +92,9 @@ func readBeginning(f *os.File, _ fs.FileInfo, err error) beginning {
 	}
 	defer l.Close()
 	head := &io.LimitedReader{R: l, N: throughSize}
-	lines, d := line.NewForward(head), entry.Decoder{}
+	lines, d := beginnings.Get().(*line.Forward), entry.Decoder{}
+	defer beginnings.Put(lines)
+	lines.Reset(head)
 	for _, line := range entry.Lines(lines) {
 		count, _ := d.Decode(line, 1, 0)
 		for i := range count {
