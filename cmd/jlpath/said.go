@@ -100,10 +100,16 @@ func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 		if few {
 			in.Only(append(words, mark)...)
 		}
+		var since []byte // when the first of these entries was written
 		for in.Next() {
 			e := in.Entry()
 			if !says.MayQueue(e) {
 				continue
+			}
+			if time := e.Get(entry.Timestamp); since == nil {
+				since = bytes.Clone(time)
+			} else if bytes.Compare(time, since) < 0 && time.IsString() {
+				return unsaidInAll(entriesFrom(0), newRows(), d)
 			}
 			e.Pos.Offset += from
 			r.Entry(e, d)
@@ -113,6 +119,17 @@ func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 			if !r.Waits() && (len(queued) == 0 || queued[0] > e.Pos.Offset+near) {
 				break
 			}
+		}
+	}
+	return r.Waiting()
+}
+
+// unsaidInAll is unsaid for a log in which something is older than what comes before it: it may be a copy of an entry that
+// unsaid has not read, and says nothing then.
+func unsaidInAll(in *dialect.Reader, r *said.Rows, d dialect.Dialect) map[int64]bool {
+	for in.Next() {
+		if e := in.Entry(); says.MayQueue(e) {
+			r.Entry(e, d)
 		}
 	}
 	return r.Waiting()
