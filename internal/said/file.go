@@ -378,12 +378,11 @@ func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
 		}
 	case f.action == "edit" && known && !isThere:
 		if after, ok = s.editedBy(before, in); !ok {
-			r.keepText(where, nil)
-			delete(r.texts, where)
+			r.forget(where)
 			return nil
 		}
 	default:
-		delete(r.texts, where)
+		r.forget(where)
 		return s.somewhere(in)
 	}
 	r.keepText(where, after)
@@ -405,6 +404,12 @@ func (r *Rows) keepText(where string, text []byte) {
 		r.texts, r.textBytes = map[string][]byte{}, len(text)
 	}
 	r.texts[where] = text
+}
+
+// forget keeps no text of a file, so that the next one is taken for that of a new file.
+func (r *Rows) forget(where string) {
+	r.textBytes -= len(r.texts[where])
+	delete(r.texts, where)
 }
 
 // editedBy returns a text after the edits of an input, a new slice. It reports false if the place of one is not in the text.
