@@ -148,10 +148,10 @@ func sessions(n int) (logs []string) {
 	return append(logs, talks(n-len(logs))...)
 }
 
-// some returns a third of n if the tests run with -short.
+// some returns a sixth of n if the tests run with -short.
 func some(n int) int {
 	if testing.Short() {
-		return (n + 2) / 3
+		return (n + 5) / 6
 	}
 	return n
 }

@@ -224,7 +224,7 @@ func TestEveryCallFails(t *testing.T) {
 					s := deed.scene(t, logText(300_000), 0o640)
 					step := 1
 					if testing.Short() {
-						step = 2
+						step = 5
 					}
 					for n := 1; ; n += step {
 						require.Less(t, n, 200)

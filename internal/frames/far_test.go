@@ -48,7 +48,7 @@ func TestLongFrames(t *testing.T) {
 	}
 	long, seeds := 0, uint64(40)
 	if testing.Short() {
-		seeds = 12
+		seeds = 6
 	}
 	for seed := range seeds {
 		rnd := rand.New(rand.NewPCG(seed, 7))

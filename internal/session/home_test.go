@@ -663,7 +663,7 @@ func TestFirstSession(t *testing.T) {
 		require.NoError(t, got.err, test.name)
 		require.Equal(t, test.want, got.id, test.name)
 	}
-	err := told(strings.Repeat("{}\n", 6<<20) + agentLine(one)).err
+	err := told(strings.Repeat(`{"a":"`+strings.Repeat("x", 1000)+"\"}\n", 17_000) + agentLine(one)).err
 	require.EqualError(t, err, "its first 16 MiB name no session")
 }
 

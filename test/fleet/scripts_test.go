@@ -345,6 +345,7 @@ func TestParallel(t *testing.T) {
 
 // TestParallelResume interrupts GNU parallel in the middle and types the same line again.
 func TestParallelResume(t *testing.T) {
+	env.Long(t)
 	programs(t, "parallel")
 	s, units := newSite(t, small)
 	s.sh(`fleet/cut.sh 64 check bash -c 'sleep 0.1; exec "$@"' pause fleet/unit.sh check <units`)

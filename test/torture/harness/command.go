@@ -154,15 +154,18 @@ func (c Command) Written(t testing.TB, f *Fixture) string {
 }
 
 // Each runs do in a parallel subtest for all commands, and for those forms of their
-// input that choose returns. With -short it runs every fifth of these, and other ones for another promise.
+// input that choose returns. With -short it runs every tenth of these, but at least one, and other ones for another promise.
 func (p *Promise) Each(choose func(Command) []Form, do func(p *Promise, c Command, form Form)) {
-	n := len(p.Name())
+	var subtests []func()
 	for _, c := range Commands {
 		for _, form := range choose(c) {
-			if n++; n%Each(5) == 0 {
+			subtests = append(subtests, func() {
 				p.Subtest(c.String()+"/"+string(form), func(p *Promise) { do(p, c, form) })
-			}
+			})
 		}
+	}
+	for i := len(p.Name()) % min(Each(10), len(subtests)); i < len(subtests); i += Each(10) {
+		subtests[i]()
 	}
 }
 
