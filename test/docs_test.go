@@ -228,6 +228,7 @@ func typed(t *testing.T, doc string, work func(*testing.T) string, apart bool, m
 		first, _, _ := strings.Cut(want, "\n")
 		t.Run(first, func(t *testing.T) {
 			if apart {
+				env.Half(t)
 				t.Parallel()
 			}
 			var script strings.Builder
