@@ -65,3 +65,21 @@ func TestLookUp(t *testing.T) {
 	require.True(t, tree.Has(1))
 	require.False(t, tree.Has(2))
 }
+
+// TestAnewOfGemini: what a log tells again goes on from what was told before, so that this is no leaf; what was undone is one.
+func TestAnewOfGemini(t *testing.T) {
+	const header = `{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}` + "\n"
+	say := func(id, typ string) string { return `{"id":"` + id + `","type":"` + typ + `","content":"x"}` }
+	anew := `{"$set":{"messages":[` + say("d", "user") + `,` + say("e", "gemini") + `]}}`
+	again := header + strings.Join([]string{say("a", "user"), say("b", "gemini"), say("c", "user"), anew, say("f", "user")}, "\n") + "\n"
+	tree := read(t, again, Reading{})
+	require.Equal(t, "f", ids(t, tree, tree.Leaves))
+	require.Equal(t, "#5 f", ids(t, tree, tree.Path(None, Options{}).Nodes))
+	require.Equal(t, "a b c #5 f", ids(t, tree, tree.Path(None, Options{Through: true}).Nodes))
+
+	undone := header + strings.Join([]string{say("a", "user"), say("b", "gemini"), say("c", "user"), `{"$rewindTo":"b"}`, say("g", "user")}, "\n") + "\n"
+	tree = read(t, undone, Reading{})
+	require.Equal(t, "g c", ids(t, tree, tree.Leaves))
+	require.Equal(t, "a g", ids(t, tree, tree.Path(None, Options{}).Nodes))
+	require.Equal(t, "a b c", ids(t, tree, tree.Path(nodeOf(t, tree, "c"), Options{}).Nodes))
+}
