@@ -9,6 +9,7 @@ package cut
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 
 	"jl/internal/dialect"
@@ -255,8 +256,6 @@ func (p *tail) extend(nodes []log.Node) int64 {
 			cut = lines.Offset()
 		}
 	}
-	if p.err == nil {
-		p.err = lines.Err()
-	}
+	p.err = cmp.Or(p.err, lines.Err())
 	return cut
 }

@@ -392,3 +392,28 @@ func TestSettings(t *testing.T) {
 		})
 	}
 }
+
+// TestAbove: the live part begins with what belongs to its first node: file snapshots above it, and lines without an id directly above.
+func TestAbove(t *testing.T) {
+	const snapshot = `|{"type":"file-history-snapshot","messageId":"b2","snapshot":{}}`
+	for _, c := range []struct{ name, log, first string }{
+		{"a snapshot", "u1 user\n" + snapshot + "\nb2 boundary\ns3 user <b2", `{"type":"file-history-snapshot"`},
+		{"a snapshot above a link", "u1 user\n" + snapshot + "\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"type":"file-history-snapshot"`},
+		{"a snapshot of another node", "u1 user\n" + strings.ReplaceAll(snapshot, "b2", "u1") + "\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
+		{"a title", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nb2 boundary\ns3 user <b2", `{"type":"custom-title"`},
+		{"a title above a link", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
+		{"no more than a node", "|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nu1 user\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
+	} {
+		_, live := liveOf(t, drawn.Log(c.log))
+		require.Equal(t, c.first, live[:min(len(live), len(c.first))], c.name)
+	}
+}
+
+// TestCutOfList: a list is cut at the compaction that took the place of all before it, also if that is the first living entry.
+func TestCutOfList(t *testing.T) {
+	const head = `{"type":"session_meta","payload":{"id":"s"}}` + "\n" + `{"type":"response_item","payload":{"type":"message","role":"user","content":[]}}` + "\n"
+	const compacted = `{"type":"compacted","payload":{"message":"so far","replacement_history":[]}}` + "\n"
+	cut, live := liveOf(t, head+compacted+head[strings.IndexByte(head, '\n')+1:])
+	require.Equal(t, compacted, live[:min(len(live), len(compacted))])
+	require.Greater(t, cut.Offset, cut.Head)
+}
