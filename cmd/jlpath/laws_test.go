@@ -225,7 +225,8 @@ func TestRowsOfSeveralLogs(t *testing.T) {
 	}
 }
 
-// TestRowsOnce: a log that comes twice says all once, and one from a file what it says from a pipe.
+// TestRowsOnce: a log that comes twice says all once, from a pipe and from a file, and one from a file what it says from a
+// pipe.
 func TestRowsOnce(t *testing.T) {
 	logs := sessions(60)
 	for _, name := range corpusLogs(t) {
@@ -245,6 +246,8 @@ func TestRowsOnce(t *testing.T) {
 		pieces := strings.Contains(log, `_message_chunk"`) // those of a text may be alike, as the manual says
 		if !pieces && !slices.ContainsFunc(once, func(row string) bool { return strings.Contains(row, `"timestamp":null`) }) {
 			require.Equal(t, loose(once), loose(rowsIn(log+log, "-as")), "log %d", i)
+			require.NoError(t, os.WriteFile(file, []byte(log+log), 0o666))
+			require.Equal(t, len(once), len(rowsIn("", "-as", file)), "log %d", i)
 		}
 		require.NoError(t, os.WriteFile(file, []byte(log), 0o666))
 		ofFile := rowsIn("", "-as", file)
