@@ -18,17 +18,10 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		c.Print(scratch)
 	}
 	r, size := f.At()
-	log, err := check.Read(r, size, func(found check.Finding) bool {
-		if found.Severity == record.Damage || found.Severity == record.Warning && o.Strict {
-			c.No()
-		}
-		if found.Severity != record.Note || o.Notes {
-			if row := found.Row(f.Name); row != nil {
-				print(row)
-			}
-		}
+	log, err := check.Read(r, size, check.Asked{Name: f.Name, Notes: o.Notes, Found: func(row any) bool {
+		print(row)
 		return !c.Broken()
-	})
+	}})
 	if log.Unfinished != nil {
 		f.Damaged(log.Unfinished)
 	}
@@ -44,7 +37,11 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		f.NoteNone()
 	}
 	totals.File = record.Text(f.Name)
-	totals.Healthy = !f.Failed() && totals.Damage == 0 && (totals.Warnings == 0 || !o.Strict)
+	sound := totals.Damage == 0 && (totals.Warnings == 0 || !o.Strict)
+	if !sound {
+		c.No()
+	}
+	totals.Healthy = sound && !f.Failed()
 	print(totals)
 	health := "healthy"
 	if !totals.Healthy {

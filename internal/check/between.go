@@ -25,9 +25,9 @@ func (l *Log) between() {
 			}
 			reported = said
 			between := path[said]
-			l.report(record.Warning, "message between call and result", l.t.Pos(between), func(f record.Finding) any {
-				return record.Between{Finding: f, ID: record.Scalar(l.t.RawID(between)), With: record.Place(l.t.Pos(n))}
-			})
+			if f, ok := l.finding(record.Warning, "message between call and result", l.t.Pos(between)); ok {
+				l.give(record.Between{Finding: f, ID: record.Scalar(l.t.RawID(between)), With: record.Place(l.t.Pos(n))})
+			}
 		}
 		for _, id := range l.t.Tree.Calls(n) {
 			called[id] = i

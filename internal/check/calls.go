@@ -54,11 +54,11 @@ func (l *Log) unmatched() {
 	for side, name := range unmatchedNames {
 		l.place(found[side], side)
 		for _, o := range found[side] {
-			l.report(record.Warning, name, l.t.Pos(o.node), func(f record.Finding) any {
+			if f, ok := l.finding(record.Warning, name, l.t.Pos(o.node)); ok {
 				row := l.unmatchedRow(o, children(o.node))
 				row.Finding, row.Removable = f, row.Removable && !needed[o.node]
-				return row
-			})
+				l.give(row)
+			}
 		}
 	}
 }

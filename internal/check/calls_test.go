@@ -20,20 +20,21 @@ func FuzzApart(f *testing.F) {
 	for seed := range 60 {
 		f.Add([]byte(strings.Repeat(fmt.Sprint(seed*7919, "kept"), 8)), seed%3 == 0)
 	}
-	f.Fuzz(func(t *testing.T, b []byte, any bool) {
+	f.Fuzz(func(t *testing.T, b []byte, anyParents bool) {
 		text := drawn.Conversation(b)
-		if any {
+		if anyParents {
 			text = drawn.Graph(b)
 		}
 		cyclic := false
 		got := map[string]bool{}
-		l, err := Read(strings.NewReader(drawn.Log(text)), int64(len(drawn.Log(text))), func(f Finding) bool {
-			cyclic = cyclic || f.Name == "cycle" || f.Name == "self parent"
-			if row, ok := f.Row("").(record.Unmatched); ok && row.With != nil {
-				got[fmt.Sprintf("%s %s", f.Name, row.Call)+fmt.Sprint(f.Pos.Line)] = true
+		l, err := Read(strings.NewReader(drawn.Log(text)), int64(len(drawn.Log(text))), Asked{Notes: true, Found: func(row any) bool {
+			f := headOf(row)
+			cyclic = cyclic || f.Finding == "cycle" || f.Finding == "self parent"
+			if row, ok := row.(record.Unmatched); ok && row.With != nil {
+				got[fmt.Sprintf("%s %s", f.Finding, row.Call)+fmt.Sprint(f.Line)] = true
 			}
 			return true
-		})
+		}})
 		require.NoError(t, err)
 		if l.Check(); !cyclic {
 			require.Equal(t, apartOf(l), got, text)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -19,16 +20,21 @@ import (
 func checked(t *testing.T, text string) (*Log, string) {
 	t.Helper()
 	var b strings.Builder
-	l, err := Read(strings.NewReader(text), int64(len(text)), func(f Finding) bool {
-		row := f.Row("")
+	l, err := Read(strings.NewReader(text), int64(len(text)), Asked{Notes: true, Found: func(row any) bool {
+		f := headOf(row)
 		require.True(t, entry.Valid(record.Append(nil, row)))
-		fmt.Fprintf(&b, "%s %d %s%s\n", f.Severity, f.Pos.Line, f.Name, details(row))
+		fmt.Fprintf(&b, "%s %d %s%s\n", f.Severity, f.Line, f.Finding, details(row))
 		return true
-	})
+	}})
 	require.NoError(t, err)
 	l.Check()
 	require.NoError(t, l.Err())
 	return l, b.String()
+}
+
+// headOf returns what the row of each finding begins with.
+func headOf(row any) record.Finding {
+	return reflect.ValueOf(row).FieldByName("Finding").Interface().(record.Finding)
 }
 
 // details returns what a row tells besides its name and place.
@@ -216,7 +222,7 @@ func TestTotals(t *testing.T) {
 func TestStop(t *testing.T) {
 	for _, text := range []string{"|x\n|x\na user <b", "a user <x\nb user <y\nc user <c"} {
 		text, calls := drawn.Log(text), 0
-		l, err := Read(strings.NewReader(text), int64(len(text)), func(Finding) bool { calls++; return false })
+		l, err := Read(strings.NewReader(text), int64(len(text)), Asked{Found: func(any) bool { calls++; return false }})
 		require.NoError(t, err)
 		l.Check()
 		require.Equal(t, 1, calls, text)
@@ -236,10 +242,10 @@ type changing struct{ *strings.Reader }
 
 func TestChangedLog(t *testing.T) {
 	text := changing{strings.NewReader(drawn.Log("a user <x\nb user <y"))}
-	l, err := Read(text, text.Size(), func(f Finding) bool {
-		require.Nil(t, f.Row(""))
+	l, err := Read(text, text.Size(), Asked{Notes: true, Found: func(row any) bool {
+		require.Fail(t, "found in another log", "%v", row)
 		return true
-	})
+	}})
 	require.NoError(t, err)
 	text.Reset("")
 	l.Check()
@@ -258,17 +264,18 @@ func FuzzParents(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		graph := drawn.Graph(b)
-		var orphans, cycles []Finding
+		var orphans, cycles []record.Finding
 		text := drawn.Log(graph)
-		l, err := Read(strings.NewReader(text), int64(len(text)), func(f Finding) bool {
-			switch f.Name {
+		l, err := Read(strings.NewReader(text), int64(len(text)), Asked{Notes: true, Found: func(row any) bool {
+			f := headOf(row)
+			switch f.Finding {
 			case "orphan":
 				orphans = append(orphans, f)
 			case "cycle", "self parent":
 				cycles = append(cycles, f)
 			}
 			return true
-		})
+		}})
 		require.NoError(t, err)
 		l.Check()
 		onCycle, end := map[log.Node]bool{}, map[log.Node]log.Node{}
@@ -286,15 +293,15 @@ func FuzzParents(f *testing.F) {
 		}
 		require.Len(t, orphans, len(lost), graph)
 		for i, o := range orphans {
-			require.Equal(t, lost[i], o.Pos, graph)
+			require.Equal(t, record.Place(lost[i]), o.Place, graph)
 		}
 		total := 0
 		for _, c := range cycles {
-			n := l.t.NodeAt(c.Pos)
+			n := l.t.NodeAt(entry.Pos(c.Place))
 			for m, first := n, true; first || m != n; m, first = l.written.Up[m], false {
 				total++
 				require.True(t, onCycle[m], graph)
-				require.LessOrEqual(t, l.t.Pos(m).Offset, c.Pos.Offset)
+				require.LessOrEqual(t, l.t.Pos(m).Offset, c.Offset)
 			}
 		}
 		for n, on := range onCycle {
@@ -304,7 +311,7 @@ func FuzzParents(f *testing.F) {
 			require.NotEqual(t, log.None, n)
 		}
 		require.Zero(t, total, graph)
-		require.True(t, slices.IsSortedFunc(cycles, func(a, b Finding) int { return int(a.Pos.Offset - b.Pos.Offset) }))
+		require.True(t, slices.IsSortedFunc(cycles, func(a, b record.Finding) int { return int(a.Offset - b.Offset) }))
 
 		isRoot := func(n log.Node) bool { return l.t.Written[n] == log.None }
 		for _, leaf := range append([]log.Node{log.None}, forest.All(l.t.Count)...) {

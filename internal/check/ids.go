@@ -20,9 +20,9 @@ func (l *Log) duplicates() {
 		} else if first.Scan(bytes.Clone(l.t.EntryAt(d.Earlier).Bytes)) && shape.SaysTheSame(&first, l.t.EntryAt(d.Later)) {
 			severity = record.Note
 		}
-		l.report(severity, "duplicate id", d.Later, func(f record.Finding) any {
-			return record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(d.Later)), With: record.Place(d.Earlier), Same: d.Same}
-		})
+		if f, ok := l.finding(severity, "duplicate id", d.Later); ok {
+			l.give(record.Duplicate{Finding: f, ID: l.idOf(l.t.EntryAt(d.Later)), With: record.Place(d.Earlier), Same: d.Same})
+		}
 	}
 }
 
@@ -33,10 +33,10 @@ func (l *Log) snapshotIDs() {
 		if !l.t.Has(n) {
 			continue
 		}
-		l.report(record.Note, "id equal to a snapshot messageId", at, func(f record.Finding) any {
+		if f, ok := l.finding(record.Note, "id equal to a snapshot messageId", at); ok {
 			id := record.Scalar(l.t.EntryAt(at).Get(entry.MessageID))
-			return record.SnapshotID{Finding: f, ID: id, With: record.Place(l.t.Pos(n))}
-		})
+			l.give(record.SnapshotID{Finding: f, ID: id, With: record.Place(l.t.Pos(n))})
+		}
 	}
 }
 
@@ -52,9 +52,9 @@ func (l *Log) session(e *entry.Entry) {
 		l.first = record.Place(e.Pos)
 		return
 	}
-	l.report(record.Warning, "another session", e.Pos, func(f record.Finding) any {
-		return record.AnotherSession{Finding: f, ID: l.idOf(e), SessionID: record.Scalar(id), With: l.first}
-	})
+	if f, ok := l.finding(record.Warning, "another session", e.Pos); ok {
+		l.give(record.AnotherSession{Finding: f, ID: l.idOf(e), SessionID: record.Scalar(id), With: l.first})
+	}
 }
 
 // ordinal reports an entry whose ordinal an earlier one has, and an entry that skips ordinals: Codex refuses a
@@ -75,9 +75,9 @@ func (l *Log) ordinal(e *entry.Entry) {
 		name = "ordinal missing"
 	}
 	if name != "" {
-		l.report(record.Warning, name, e.Pos, func(f record.Finding) any {
-			return record.Ordinal{Finding: f, Ordinal: n, Expected: next}
-		})
+		if f, ok := l.finding(record.Warning, name, e.Pos); ok {
+			l.give(record.Ordinal{Finding: f, Ordinal: n, Expected: next})
+		}
 	}
 	l.ordinals = max(next, n+1)
 }

@@ -66,9 +66,9 @@ func (l *Log) unlisted() {
 			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), slices.Compare(a.call, b.call))
 		})
 		for _, c := range strays {
-			l.report(record.Warning, name, c.at, func(f record.Finding) any {
-				return record.Unmatched{Finding: f, ID: c.id, Call: c.call, Tool: c.name, Children: []int64{}}
-			})
+			if f, ok := l.finding(record.Warning, name, c.at); ok {
+				l.give(record.Unmatched{Finding: f, ID: c.id, Call: c.call, Tool: c.name, Children: []int64{}})
+			}
 		}
 	}
 }

@@ -12,33 +12,13 @@ import (
 	"jl/internal/shape"
 )
 
-// A Finding is one thing that is wrong with a log, or worth knowing about it.
-type Finding struct {
-	Name     string
-	Severity record.Severity
-	Pos      entry.Pos // of the entry, or of the line if nothing of it is left
-
-	log     *Log
-	details func(record.Finding) any
-}
-
-// Row returns the record of the finding in a log of that name. It may read entries again. If the
-// log has changed since it was read, Row returns nil, because the entries may be other ones.
-func (f Finding) Row(file string) any {
-	row := f.details(record.Finding{Finding: f.Name, Severity: f.Severity, File: record.Text(file), Place: record.Place(f.Pos)})
-	if f.log.Err() != nil {
-		return nil
-	}
-	return row
-}
-
 // A Log is a log that is checked.
 type Log struct {
 	// Unfinished is the damage of the last line if the log may still be growing, or nil. It is
 	// not a finding.
 	Unfinished *entry.Damage
 
-	found   func(Finding) bool
+	asked   Asked
 	stopped bool // found has returned false
 	totals  record.Totals
 
@@ -64,12 +44,18 @@ type Log struct {
 // listMost is how many ids or lines a row lists at most.
 const listMost = 16
 
-// Read reads the first size bytes of a log once, and calls found for what is wrong with single
-// lines and entries, in the order of the log. Once found returns false, Read ends, and found is
-// not called again. If reading fails, Read returns what it knows of the entries up to there, and
-// the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
-func Read(r io.ReaderAt, size int64, found func(Finding) bool) (*Log, error) {
-	l := &Log{found: found, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, listed: map[string][2]*listTool{}, totals: record.Totals{Totals: true}}
+// Asked is what is asked about a log.
+type Asked struct {
+	Name  string         // of the log, in the rows
+	Notes bool           // give the notes, too: they are counted anyway
+	Found func(any) bool // takes the row of a finding, one of package record, and reports whether more are wanted
+}
+
+// Read reads the first size bytes of a log once, and gives what is wrong with single lines and entries, in the
+// order of the log. Once asked.Found returns false, Read ends, and Found is not called again. If reading fails, Read returns
+// what it knows of the entries up to there, and the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
+func Read(r io.ReaderAt, size int64, asked Asked) (*Log, error) {
+	l := &Log{asked: asked, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, listed: map[string][2]*listTool{}, totals: record.Totals{Totals: true}}
 	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Lines, t.Bytes
@@ -91,7 +77,7 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 	return !l.stopped
 }
 
-// Check calls the function that was given to [Read] for what is wrong with the log as a whole.
+// Check gives what is wrong with the log as a whole.
 func (l *Log) Check() {
 	l.written = &forest.Forest{Up: make([]log.Node, l.t.Cap)}
 	for n := range l.t.Count {
@@ -117,8 +103,9 @@ func (l *Log) Check() {
 	}
 }
 
-// report hands over a finding. Details returns its row, which begins with the given part.
-func (l *Log) report(severity record.Severity, name string, at entry.Pos, details func(record.Finding) any) {
+// finding counts a finding at an entry, or at a line of which nothing is left. It returns how its row begins, and whether
+// the row is wanted.
+func (l *Log) finding(severity record.Severity, name string, at entry.Pos) (f record.Finding, wanted bool) {
 	switch severity {
 	case record.Damage:
 		l.totals.Damage++
@@ -127,7 +114,15 @@ func (l *Log) report(severity record.Severity, name string, at entry.Pos, detail
 	case record.Note:
 		l.totals.Notes++
 	}
-	l.stopped = l.stopped || !l.found(Finding{name, severity, at, l, details})
+	return record.Finding{Finding: name, Severity: severity, File: record.Text(l.asked.Name), Place: record.Place(at)},
+		!l.stopped && (severity != record.Note || l.asked.Notes)
+}
+
+// give hands over the row of a finding, unless the log has changed since it was read: its entries may be other ones.
+func (l *Log) give(row any) {
+	if l.Err() == nil {
+		l.stopped = !l.asked.Found(row)
+	}
 }
 
 // Table returns the log as a table.

@@ -41,10 +41,10 @@ func (l *Log) orphans() {
 		if kept[n] || !talks[n] || shape.IsSummarizer(l.t.Entry(n)) {
 			severity = record.Note
 		}
-		l.report(severity, "orphan", l.t.Pos(n), func(f record.Finding) any {
+		if f, ok := l.finding(severity, "orphan", l.t.Pos(n)); ok {
 			e := l.t.Entry(n)
-			return record.Orphan{Finding: f, ID: l.idOf(e), Parent: record.Scalar(l.dialect.ParentOf(e))}
-		})
+			l.give(record.Orphan{Finding: f, ID: l.idOf(e), Parent: record.Scalar(l.dialect.ParentOf(e))})
+		}
 	}
 }
 
@@ -68,9 +68,9 @@ func (l *Log) kept() {
 			}
 		}
 		if count > 0 {
-			l.report(record.Warning, "kept id not in the file", l.t.Pos(n), func(f record.Finding) any {
-				return record.LostIDs{Finding: f, ID: record.Raw(l.t.RawID(n)), IDs: lost, Count: count}
-			})
+			if f, ok := l.finding(record.Warning, "kept id not in the file", l.t.Pos(n)); ok {
+				l.give(record.LostIDs{Finding: f, ID: record.Raw(l.t.RawID(n)), IDs: lost, Count: count})
+			}
 		}
 	}
 }
@@ -82,9 +82,9 @@ func (l *Log) beside() {
 		return
 	}
 	leaf := l.t.Leaf
-	l.report(record.Warning, "entries beside the path", l.t.Pos(leaf), func(f record.Finding) any {
-		return record.Beside{Finding: f, ID: record.Raw(l.t.RawID(leaf)), Beside: count, All: all}
-	})
+	if f, ok := l.finding(record.Warning, "entries beside the path", l.t.Pos(leaf)); ok {
+		l.give(record.Beside{Finding: f, ID: record.Raw(l.t.RawID(leaf)), Beside: count, All: all})
+	}
 }
 
 // attached reports the turns that hang beside another one and belong to its paths: an answer that the
@@ -105,18 +105,18 @@ func (l *Log) attached() {
 		if l.t.Kinds[n] == log.Assistant {
 			name = "answer beside the path"
 		}
-		l.report(record.Warning, name, l.t.Pos(n), func(f record.Finding) any {
-			return record.Orphan{Finding: f, ID: record.Raw(l.t.RawID(n)), Parent: record.Scalar(l.t.RawParent(n))}
-		})
+		if f, ok := l.finding(record.Warning, name, l.t.Pos(n)); ok {
+			l.give(record.Orphan{Finding: f, ID: record.Raw(l.t.RawID(n)), Parent: record.Scalar(l.t.RawParent(n))})
+		}
 	}
 }
 
 // withoutID reports that messages have no id, at the first of them.
 func (l *Log) withoutID() {
 	if l.t.NoIDCount > 0 {
-		l.report(record.Warning, "message without an id", l.t.NoID, func(f record.Finding) any {
-			return record.WithoutID{Finding: f, Count: l.t.NoIDCount}
-		})
+		if f, ok := l.finding(record.Warning, "message without an id", l.t.NoID); ok {
+			l.give(record.WithoutID{Finding: f, Count: l.t.NoIDCount})
+		}
 	}
 }
 
@@ -134,18 +134,18 @@ func (l *Log) cycles() {
 	for _, cycle := range cycles {
 		at := l.t.Pos(cycle[0])
 		if len(cycle) == 1 {
-			l.report(record.Damage, "self parent", at, func(f record.Finding) any {
-				return record.SelfParent{Finding: f, ID: record.Raw(l.t.RawID(cycle[0]))}
-			})
+			if f, ok := l.finding(record.Damage, "self parent", at); ok {
+				l.give(record.SelfParent{Finding: f, ID: record.Raw(l.t.RawID(cycle[0]))})
+			}
 			continue
 		}
-		l.report(record.Damage, "cycle", at, func(f record.Finding) any {
+		if f, ok := l.finding(record.Damage, "cycle", at); ok {
 			var ids []record.Raw
 			for _, n := range cycle[:min(len(cycle), listMost)] {
 				ids = append(ids, record.Raw(l.t.RawID(n)))
 			}
-			return record.Cycle{Finding: f, ID: ids[0], IDs: ids, Nodes: len(cycle)}
-		})
+			l.give(record.Cycle{Finding: f, ID: ids[0], IDs: ids, Nodes: len(cycle)})
+		}
 	}
 }
 
@@ -174,12 +174,12 @@ func (l *Log) clock() {
 				severity = record.Warning
 			}
 		}
-		l.report(severity, "clock going back", l.t.Pos(n), func(f record.Finding) any {
-			return record.ClockSkew{
+		if f, ok := l.finding(severity, "clock going back", l.t.Pos(n)); ok {
+			l.give(record.ClockSkew{
 				Finding: f, ID: record.Raw(l.t.RawID(n)), Parent: record.Raw(l.t.RawParent(n)),
 				With: record.Place(l.t.Pos(up)), Seconds: float64(by) / second,
-			}
-		})
+			})
+		}
 	}
 }
 

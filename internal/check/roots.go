@@ -61,8 +61,8 @@ func (l *Log) secondRoots() {
 		if t.Tree.Is(n, log.Prompt) && 2*size[top(t.Tree.Turn[t.Leaf])] >= all {
 			severity = record.Note
 		}
-		l.report(severity, "second root", t.Pos(n), func(f record.Finding) any {
-			return record.Root{Finding: f, ID: record.Raw(t.RawID(n)), Below: size[n], All: all}
-		})
+		if f, ok := l.finding(severity, "second root", t.Pos(n)); ok {
+			l.give(record.Root{Finding: f, ID: record.Raw(t.RawID(n)), Below: size[n], All: all})
+		}
 	}
 }

@@ -22,17 +22,17 @@ func (l *Log) line(d *entry.Damage) {
 		}
 		severity = record.Note // a byte order mark and nothing else
 	}
-	l.report(severity, "malformed", d.Pos, func(f record.Finding) any {
-		return record.Malformed{Finding: f, Reason: d.Reason()}
-	})
+	if f, ok := l.finding(severity, "malformed", d.Pos); ok {
+		l.give(record.Malformed{Finding: f, Reason: d.Reason()})
+	}
 }
 
 // recovered reports e, whose line has the damage d.
 func (l *Log) recovered(e *entry.Entry, d *entry.Damage) {
 	l.torn[e.Pos] = true
-	l.report(record.Damage, "recovered", e.Pos, func(f record.Finding) any {
-		return record.Recovered{Finding: f, ID: l.idOf(e), Reason: d.Reason()}
-	})
+	if f, ok := l.finding(record.Damage, "recovered", e.Pos); ok {
+		l.give(record.Recovered{Finding: f, ID: l.idOf(e), Reason: d.Reason()})
+	}
 }
 
 // text reports what is wrong with the text of an entry: its grammar, and characters that other
@@ -40,9 +40,9 @@ func (l *Log) recovered(e *entry.Entry, d *entry.Damage) {
 func (l *Log) text(e *entry.Entry, m *shape.Message) {
 	faults := e.Faults()
 	if faults.Syntax >= 0 {
-		l.report(record.Damage, "malformed", e.Pos, func(f record.Finding) any {
-			return record.Malformed{Finding: f, ID: l.idOf(e), Reason: "not JSON by the full grammar", At: e.At(faults.Syntax)}
-		})
+		if f, ok := l.finding(record.Damage, "malformed", e.Pos); ok {
+			l.give(record.Malformed{Finding: f, ID: l.idOf(e), Reason: "not JSON by the full grammar", At: e.At(faults.Syntax)})
+		}
 	}
 	for _, bad := range []struct {
 		name     string
@@ -56,7 +56,9 @@ func (l *Log) text(e *entry.Entry, m *shape.Message) {
 		{"empty text", record.Warning, emptyText(e, m)}, // which a server refuses
 	} {
 		if bad.at >= 0 {
-			l.report(bad.severity, bad.name, e.Pos, func(f record.Finding) any { return l.badText(f, e, bad.at) })
+			if f, ok := l.finding(bad.severity, bad.name, e.Pos); ok {
+				l.give(l.badText(f, e, bad.at))
+			}
 		}
 	}
 	l.thinking(e, m)
@@ -95,16 +97,17 @@ func (l *Log) hollowThinking() {
 		severity = record.Warning
 	}
 	for _, at := range l.hollow {
-		l.report(severity, "empty signed thinking", at, func(f record.Finding) any {
+		if f, ok := l.finding(severity, "empty signed thinking", at); ok {
 			e := l.t.EntryAt(at)
-			body := entry.Value(e.Bytes)
+			body, where := entry.Value(e.Bytes), 0
 			for b := range body.Member("message").Member("content").Elements() {
 				if isHollow(b) {
-					return l.badText(f, e, body.Offset(b.Member("thinking")))
+					where = body.Offset(b.Member("thinking"))
+					break
 				}
 			}
-			return l.badText(f, e, 0)
-		})
+			l.give(l.badText(f, e, where))
+		}
 	}
 }
 
