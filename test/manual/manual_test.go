@@ -244,7 +244,7 @@ func TestFindings(t *testing.T) {
 	for _, name := range files {
 		code, err := os.ReadFile(name)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?:report\([\w.]+, |\tname :?= )"([^"]+)"|\{"([^"]+)", record\.`).FindAllStringSubmatch(string(code), -1) {
+		for _, m := range regexp.MustCompile(`(?:finding\([\w.]+, |\tname :?= )"([^"]+)"|\{"([^"]+)", record\.`).FindAllStringSubmatch(string(code), -1) {
 			found[m[1]+m[2]] = true
 		}
 	}
