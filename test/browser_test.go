@@ -120,7 +120,15 @@ func browse(t *testing.T, page string, flags ...string) string {
 	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
 	flags = append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir="+filepath.Join(dir, "profile"),
 		"--window-size=390,800", "--dump-dom", "file://"+file)
-	dom, err := exec.Command("chromium", flags...).Output()
+	var dom []byte
+	var err error
+	for range 3 {
+		dom, err = exec.Command("chromium", flags...).Output()
+		if exit, ended := err.(*exec.ExitError); !ended || exit.Exited() {
+			break
+		}
+		t.Log("chromium crashes now and then, whatever it reads: once more")
+	}
 	require.NoError(t, err)
 	return string(dom)
 }
