@@ -195,6 +195,7 @@ func TestLibraryManual(t *testing.T) {
 	for _, m := range examples {
 		command, want, _ := strings.Cut(strings.TrimPrefix(roffEscapes.Replace("\n"+m[1]), "\n$ "), "\n")
 		t.Run(command, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			cmd := shell(t, bin, "exec 2>&1\n"+command)
 			cmd.Dir = testdata(t)

@@ -349,7 +349,11 @@ func TestTurnTakenOut(t *testing.T) {
 func TestMoveIsWholeOrNothing(t *testing.T) {
 	const id = "7b1e55d2-0c3a-4f6b-9d21-5a8e4c90f713"
 	bin := built(t)
-	for round := range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 5
+	}
+	for round := range rounds {
 		home := t.TempDir()
 		require.NoError(t, os.CopyFS(home, os.DirFS("../testdata/orrery")))
 		before := tree(t, home)

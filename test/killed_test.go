@@ -141,6 +141,7 @@ func TestScriptsAreStopped(t *testing.T) {
 	bin := built(t)
 	for name, script := range stopped {
 		t.Run(name, func(t *testing.T) {
+			env.Half(t)
 			t.Parallel()
 			run := func(t *testing.T, signal string, at int, stopper string) string {
 				cmd := bare(t, bin, stoppedHead+script+"\ncat steps was 2>/dev/null || true")
