@@ -288,8 +288,8 @@ func TestFirstDelta(t *testing.T) {
 	require.Equal(t, []string{"y", "x"}, names)
 }
 
-// TestFolders: a file of another folder than that of the session has no backup, and one whose backup was written again
-// later is overwritten.
+// TestFolders: a file outside the folder of the session has no backup. A file is overwritten if its backup was written
+// again later.
 func TestFolders(t *testing.T) {
 	src := strings.NewReader(drawn.Log(`
 		a user

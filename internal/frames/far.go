@@ -8,9 +8,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
 
+	"jl/internal/checksum"
 	"jl/internal/tempfile"
 )
 
@@ -46,13 +46,13 @@ type repeater struct {
 	pos    int64            // how much input was searched
 	into   int              // bytes of a text that continues there
 
-	start  int64          // where the first frame began that is held, or the open one
-	held   []heldFrame    // the frames since start, if no long frame is open
-	spool  *tempfile.File // the bytes of the frames that are held; nil before the first
-	open   bool           // a long frame is open
-	packed int            // bytes of it that are written
-	last   int64          // where its last repeat ended
-	sum    xxhash.Digest  // of the input since start
+	start  int64           // where the first frame began that is held, or the open one
+	held   []heldFrame     // the frames since start, if no long frame is open
+	spool  *tempfile.File  // the bytes of the frames that are held; nil before the first
+	open   bool            // a long frame is open
+	packed int             // bytes of it that are written
+	last   int64           // where its last repeat ended
+	sum    checksum.Digest // of the input since start
 
 	skip int // how many frames are not tried with copies from now on
 }

@@ -51,7 +51,7 @@ func TestSnapshotsOf(t *testing.T) {
 	}
 }
 
-// TestLookUp: an id that is no string, or that no entry has, has no node; a place at which no node is has none.
+// TestLookUp: LookUp finds no node for an id that is not a string or that no entry has, nor NodeAt for a place without a node.
 func TestLookUp(t *testing.T) {
 	tree := read(t, drawn.Log("u1 user\n- summary leaf=u1\nu2 user <u1"), Reading{})
 	require.Equal(t, Node(1), tree.LookUp(entry.Value(`"u2"`)))
@@ -66,7 +66,7 @@ func TestLookUp(t *testing.T) {
 	require.False(t, tree.Has(2))
 }
 
-// TestAnewOfGemini: what a log tells again goes on from what was told before, so that this is no leaf; what was undone is one.
+// TestAnewOfGemini: if a log tells its messages again, the new ones continue the old, which are not leaves. Undone messages are.
 func TestAnewOfGemini(t *testing.T) {
 	const header = `{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}` + "\n"
 	say := func(id, typ string) string { return `{"id":"` + id + `","type":"` + typ + `","content":"x"}` }

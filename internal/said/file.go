@@ -406,7 +406,7 @@ func (r *Rows) keepText(where string, text []byte) {
 	r.texts[where] = text
 }
 
-// forget keeps no text of a file, so that the next one is taken for that of a new file.
+// forget drops the text of a file. The next text of it counts as that of a new file.
 func (r *Rows) forget(where string) {
 	r.textBytes -= len(r.texts[where])
 	delete(r.texts, where)

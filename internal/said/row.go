@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cespare/xxhash/v2"
-
+	"jl/internal/checksum"
 	"jl/internal/entry"
 	"jl/internal/says"
 )
@@ -23,7 +22,7 @@ const prime = 1099511628211
 // with returns k with the values of a log: FNV-1a over their hashes. Nil and the empty value count, too.
 func (k key) with(values ...entry.Value) key {
 	for _, v := range values {
-		k = (k ^ key(xxhash.Sum64(v))) * prime
+		k = (k ^ key(checksum.Of(v))) * prime
 	}
 	return k
 }
