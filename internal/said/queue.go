@@ -50,7 +50,7 @@ func (w *waiting) isTyped() bool { return len(w.typed) > 0 || countPictures(w.te
 
 // isCommand reports whether w is a command for the client, not for the model.
 func (w *waiting) isCommand() bool {
-	return len(w.typed) > 0 && w.typed[0] == '/' && bytes.IndexByte(w.typed, ' ') < 0
+	return len(w.typed) > 0 && w.typed[0] == '/' && !bytes.ContainsRune(w.typed, ' ')
 }
 
 // hashWords returns a hash of what a text says, the inside of a string of JSON: however it is escaped, and without the white space

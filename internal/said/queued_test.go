@@ -23,6 +23,8 @@ func TestQueued(t *testing.T) {
 		{"while an answer came", lines(enqueue("A"), answer, answer, dequeue, typed("A")), []string{"A queued"}},
 		{"the client takes out what it has said, not the next", lines(enqueue("A"), enqueue("B"), typed("A"), dequeue, answer, answer, typed("B")), []string{"A queued", "B queued"}},
 		{"nor what came into the queue after that", lines(enqueue("A"), typed("A"), enqueue("B"), dequeue, answer, answer, typed("B")), []string{"A", "B queued"}},
+		{"the client takes out what it has said once", lines(enqueue("A"), typed("A"), dequeue, enqueue("B"), dequeue, answer, answer, typed("B")), []string{"A", "B"}},
+		{"nor twice by its words", lines(enqueue("A"), typed("A"), queue("remove", `,"content":"A"`), enqueue("B"), dequeue, answer, answer, typed("B")), []string{"A", "B"}},
 		{"after all was taken back, it takes out the next", lines(enqueue("A"), typed("A"), popAll, enqueue("B"), dequeue, answer, answer, typed("B")), []string{"A", "B"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -205,12 +205,14 @@ func (r *Rows) joined(v entry.Value) []byte {
 		}
 		r.decoded = append(append(r.decoded, `\n`...), inner...)
 	}
-	switch {
-	case n == 1:
+	switch n {
+	case 0:
+	case 1:
 		return one
-	case n > 1:
+	default:
 		return r.decoded
-	case v == nil || v.IsArray() || string(v) == "null":
+	}
+	if v.IsArray() || string(v) == "null" {
 		return nil
 	}
 	r.decoded = entry.AppendString(r.decoded, v)

@@ -443,6 +443,8 @@ func TestQueue(t *testing.T) {
 		{"with white space around it, and escaped in another way", lines(enqueue(`\u00e9 A `), dequeue, typed("é A")), []string{"é A"}, nil},
 		{"said on a branch, below another prompt", lines(enqueue("A"), dequeue, typed("B"), answer, user("z", `"A"`)), []string{"B", "A"}, nil},
 		{"removed, but queued in another log", lines(queue("remove", `,"content":"A"`), answer, typed("B")), []string{"A", "B"}, []string{"B", "A"}},
+		{"taken back, and a notification waits", lines(enqueue("A"), queue("popAll", ""), enqueue("<task-notification>n</task-notification>")), []string{"A"}, nil},
+		{"taken back, and a notification is said", lines(enqueue("A"), queue("popAll", ""), typed("<task-notification>n</task-notification>")), []string{"A"}, nil},
 		{"lines of a text are no texts", lines(enqueue("A"), typed(`A\nB`)), []string{"A", "A\nB"}, []string{"A\nB", "A"}},
 	}
 	for _, test := range tests {
@@ -473,6 +475,18 @@ func waitingIn(log string) map[int64]bool {
 	return r.Waiting()
 }
 
+// TestWaits: a text waits until an entry says it.
+func TestWaits(t *testing.T) {
+	r := said.New(only(says.Prompt), false, func([]byte) {})
+	in := dialect.NewReader(line.NewForward(strings.NewReader(lines(user("a", `"x"`), queue("enqueue", `,"content":"A"`), user("b", `"A"`), queue("enqueue", `,"content":"B"`), user("c", `"y"`)))), entry.Decoder{}, nil)
+	var waits []bool
+	for in.Next() {
+		r.Entry(in.Entry(), in.Dialect())
+		waits = append(waits, r.Waits())
+	}
+	require.Equal(t, []bool{false, true, false, true, true}, waits)
+}
+
 // TestHead: a row begins with whose it is. Entries without ids are known by their lines.
 func TestHead(t *testing.T) {
 	rows, _ := rowsOf(t, only(says.Prompt, says.Answer), false, lines(
@@ -490,12 +504,52 @@ func TestHead(t *testing.T) {
 	}, rows)
 }
 
+// TestSessionAsked: what nobody names is asked for: the session, if the first entry names none.
+func TestSessionAsked(t *testing.T) {
+	ask := func(r *said.Rows) { r.Session = func() entry.Value { return entry.Value(`"asked"`) } }
+	for more, want := range map[string]string{``: `"asked"`, `,"sessionId":"s"`: `"s"`, `,"sessionId":""`: `"asked"`} {
+		rows, _ := rowsOf(t, only(says.Prompt), false, lines(user("a", `"x"`, more)), ask)
+		require.Contains(t, rows[0], `"session":`+want+`,`)
+	}
+}
+
+// TestFolder: an entry that says nothing may tell the folder of what comes.
+func TestFolder(t *testing.T) {
+	call := func(id string) string {
+		return `{"type":"assistant","uuid":"` + id + `","parentUuid":null,"message":{"content":[{"type":"tool_use","id":"call of ` + id + `","name":"Bash","input":{}}]}}`
+	}
+	silent := func(id, more string) string {
+		return `{"type":"system","subtype":"turn_duration","uuid":"` + id + `","parentUuid":null` + more + `}`
+	}
+	rows, _ := rowsOf(t, only(says.Call), false, lines(call("a"), silent("b", `,"cwd":"/p"`), call("c"), silent("d", ""), call("e")))
+	require.Len(t, rows, 3)
+	for i, want := range []string{"null", `"/p"`, `"/p"`} {
+		require.Contains(t, rows[i], `"cwd":`+want+`,`)
+	}
+}
+
 // TestOnce: what a log repeats has one row; two blocks alike in one entry have two.
 func TestOnce(t *testing.T) {
 	twice := assistant("a", "m1", `"input_tokens":1,"output_tokens":1`, `{"type":"text","text":"ok"},{"type":"text","text":"ok"}`)
 	other := strings.Replace(twice, `"model":"m"`, `"model":"m","stop_reason":"end_turn"`, 1)
 	rows, _ := rowsOf(t, only(says.Answer, says.Usage), false, lines(twice, other, twice))
 	require.Len(t, rows, 3)
+}
+
+// TestToldAgain: what a message tells again does nothing: it says no text that waits, and changes no list.
+func TestToldAgain(t *testing.T) {
+	waits := queue("enqueue", `,"content":"x"`)
+	rows, _ := rowsOf(t, only(says.Prompt), false, lines(waits, waits, user("a", `"x"`), user("a", `"x"`, `,"version":"2"`)))
+	require.Equal(t, []string{`"text":"x","images":0`, `"text":"x","images":0,"queued":true`}, own(rows))
+
+	call := func(id, text string) string {
+		return `{"id":"` + id + `","name":"write_todos","args":{"todos":[{"description":"` + text + `"}]},"status":"success","result":[{"functionResponse":{"id":"` + id + `","response":{"output":"ok"}}}]}`
+	}
+	message := `{"id":"g","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","content":"x","toolCalls":[` + call("c1", "a") + `,` + call("c2", "b") + `]}`
+	rows, _ = rowsOf(t, only(says.Todo), false, lines(
+		`{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}`,
+		message, `{"$set":{"messages":[`+message+`]}}`))
+	require.Equal(t, []string{`"id":null,"text":"a","status":"pending"`, `"id":null,"text":"b","status":"pending"`, `"id":null,"text":"a","status":"deleted"`}, own(rows))
 }
 
 func TestUsage(t *testing.T) {
@@ -1011,6 +1065,7 @@ func TestSought(t *testing.T) {
 		"without a tag":        {[]string{queue("enqueue", `,"content":"<system-reminder>Zebra</system-reminder>Paint."`)}, []string{"Paint"}, true},
 		"of a notification":    {[]string{queue("enqueue", `,"content":"<task-notification><task-id>Zq7</task-id></task-notification>"`)}, []string{"fication"}, true},
 		"each text, each once": {[]string{queue("enqueue", `,"content":"Jupiter"`), queue("enqueue", `,"content":"Zebra"`), queue("enqueue", `,"content":"Zebra!"`)}, []string{"Jupiter", "Zebra"}, true},
+		"the first of two":     {[]string{queue("enqueue", `,"content":"Jab Jam"`)}, []string{"Jab"}, true},
 		"a letter":             {[]string{queue("enqueue", `,"content":"y"`)}, nil, false},
 		"no letters":           {[]string{queue("enqueue", `,"content":"好的"`)}, nil, false},
 		"all are everywhere":   {[]string{queue("enqueue", `,"content":"home"`)}, nil, false},

@@ -195,7 +195,7 @@ func (r *Rows) endUsage() {
 	u := r.open[0]
 	r.open = slices.Delete(r.open, 0, 1)
 	r.total(u)
-	if u.head.out && u.message != nil {
+	if u.head.out {
 		r.used[u.key] = u
 	}
 	r.usageRow(u)
