@@ -48,3 +48,10 @@ func TestHasPreserved(t *testing.T) {
 		require.Equal(t, test.want, HasPreserved(scan(t, `{"compactMetadata":`+test.metadata+`}`)), test.metadata)
 	}
 }
+
+// TestIsSummarizer: the agent that writes a summary has a name of its own.
+func TestIsSummarizer(t *testing.T) {
+	for members, want := range map[string]bool{`"agentId":"acompact-1"`: true, `"agentId":"a1"`: false, `"agentId":""`: false, `"uuid":"acompact-1"`: false, `"agentId":"acompac"`: false} {
+		require.Equal(t, want, IsSummarizer(scan(t, `{`+members+`}`)), members)
+	}
+}

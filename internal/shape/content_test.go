@@ -81,6 +81,9 @@ func TestToolBlocks(t *testing.T) {
 		{"pi result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []Block{{ID: quoted("t"), Name: quoted("bash"), Alone: true}}},
 		{"Qwen's calls", `{"type":"assistant","message":{"role":"model","parts":[{"text":"x"},{"functionCall":{"id":"t","name":"ls"}},{"functionResponse":{"id":"u"}}]}}`, []Block{{ID: quoted("t"), Name: quoted("ls")}}},
 		{"Qwen's result", `{"type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"ls"}}]}}`, []Block{{ID: quoted("t"), Name: quoted("ls"), Alone: true}}},
+		{"pi's result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash","content":[` + call + `]}}`, []Block{{ID: quoted("t"), Name: quoted("bash"), Alone: true}}},
+		{"pi's prompt", `{"type":"message","message":{"role":"user","content":[` + result + `]}}`, nil},
+		{"two calls", `{"type":"assistant","message":{"content":[` + call + `,{"type":"text","text":"x"},` + call + `]}}`, []Block{{ID: quoted("t"), Name: quoted("Bash")}, {ID: quoted("t"), Name: quoted("Bash")}}},
 		{"Claude's in pi's", `{"type":"message","message":{"role":"assistant","content":[` + call + `]}}`, nil},
 	}
 	for _, test := range tests {
@@ -92,9 +95,12 @@ func TestToolBlocks(t *testing.T) {
 				require.Equal(t, strings.Contains(test.name, "result"), b.IsResult())
 			}
 			require.Equal(t, test.want, got)
+			count := 0
 			for range ToolBlocks(scan(t, test.entry)) {
+				count++
 				break
 			}
+			require.Equal(t, min(1, len(test.want)), count)
 		})
 	}
 }
@@ -127,6 +133,60 @@ func TestMessage(t *testing.T) {
 
 	m.Read(nil)
 	require.Empty(t, m.Blocks)
+}
+
+// TestWalk: what stands behind a message is read also if that is no object.
+func TestWalk(t *testing.T) {
+	for _, value := range []string{`{"content":"x"}`, `"x"`, `null`, `[{"content":"x"}]`} {
+		c := entry.Value(`{"message":` + value + `,"next":7}`).Cursor()
+		require.True(t, c.Object())
+		require.Equal(t, "message", string(c.Name()))
+		var m Message
+		c = m.Walk(c)
+		if m.Content == nil {
+			c.Value()
+		}
+		require.Equal(t, "next", string(c.Name()), value)
+		require.Equal(t, value[0] == '{', m.Content != nil)
+	}
+}
+
+// TestSpeaks: thinking and white space say nothing, all else does.
+func TestSpeaks(t *testing.T) {
+	for content, want := range map[string]bool{
+		`"x"`: true, `" \n"`: false, `""`: false, `null`: false, `[]`: false, `7`: false,
+		`[{"type":"thinking","thinking":"x"}]`: false, `[{"type":"redacted_thinking","data":"x"}]`: false,
+		`[{"type":"text","text":" "}]`: false, `[{"type":"text","text":"x"}]`: true, `[{"type":"text"}]`: true,
+		`[{"type":"tool_use","id":"t","name":"Bash"}]`: true, `[{"type":"thinking"},{"type":"text","text":"x"}]`: true,
+	} {
+		var m Message
+		m.Read(entry.Value(`{"content":` + content + `}`))
+		require.Equal(t, want, m.Speaks(), content)
+	}
+}
+
+// TestSaysTheSame: what a client changes when it goes on with a session elsewhere is ambient.
+func TestSaysTheSame(t *testing.T) {
+	const e = `{"type":"user","uuid":"u","cwd":"/a","gitBranch":"a","version":"1","message":{"content":"x","n":{"a":[1]}}}`
+	for _, c := range []struct {
+		old, now string
+		want     bool
+	}{
+		{`"/a"`, `"/a"`, true}, {`"/a"`, `"/b"`, true}, {`"gitBranch":"a"`, `"gitBranch":"b"`, true}, {`"1"`, `"2"`, true},
+		{`"x"`, `"y"`, false}, {`"u"`, `"v"`, false}, {`[1]`, `[2]`, false}, {`"user"`, `"assistant"`, false},
+	} {
+		other := strings.Replace(e, c.old, c.now, 1)
+		require.Equal(t, c.want, SaysTheSame(scan(t, e), scan(t, other)), other)
+	}
+}
+
+// TestObject: an object may stand in a string, on several lines.
+func TestObject(t *testing.T) {
+	for v, want := range map[string]string{
+		`{"a":1}`: `{"a":1}`, `[1]`: `[1]`, `"{\"a\":1}"`: `{"a":1}`, `" {\"a\":\n\r1}\n"`: `{"a":  1}`, `"a"`: `"a"`, `""`: `""`, `"[1]"`: `"[1]"`, `"{"`: `"{"`, ``: ``,
+	} {
+		require.Equal(t, want, string(Object(entry.Value(v))), v)
+	}
 }
 
 // A made is the message of an entry, read while that is scanned if it can be.

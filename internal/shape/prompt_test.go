@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,28 @@ func TestPeerMessages(t *testing.T) {
 		if typed, _ := Typed([]byte(test.text)); test.want != nil {
 			require.Empty(t, typed, test.text)
 		}
+	}
+}
+
+// TestTagsOfClients has each tag that a client was seen to put in, with more behind it where a name has several ends.
+func TestTagsOfClients(t *testing.T) {
+	for _, name := range strings.Fields(`additional_data ADDITIONAL_METADATA agent-notification agent_skills always_applied_workspace_rules
+		app-context apps_instructions attached_files background-task-output bash-stdout channel-message collaboration_mode command-args
+		cross-session-message current_date current_datetime editor_context environment_context environment_details extra_context
+		file_attachments fork-boilerplate git_status goal hook_context ide_selection info-msg local-command-stdout
+		manually_attached_skills new-diagnostics open_and_recently_viewed_files persisted-output plugins_instructions
+		post-tool-use-hook pre-tool-use-hook project_layout session-start-hook session_context skills_instructions state_snapshot
+		subagent_notification system-reminder system_info system_instruction system_reminder task-notification teammate-message tick
+		turn_aborted untrusted_context uploaded_files user-prompt-submit-hook user_action user_info user_instructions
+		USER_SETTINGS_CHANGE user_shell_command workspace_info workspace_roots`) {
+		require.Equal(t, "Row.", string(bytes.TrimSpace(withoutTags([]byte("<"+name+">put in</"+name+">\nRow.")))), name)
+	}
+	require.Equal(t, "Row.", string(bytes.TrimSpace(withoutTags([]byte("<permissions instructions>put in</permissions instructions>\nRow.")))))
+	for _, name := range []string{"pasted_content", "user-memory-input", "user_query", "USER_REQUEST"} {
+		require.Equal(t, "Row.", string(bytes.TrimSpace(withoutTags([]byte("<"+name+">Row.</"+name+">")))), name)
+	}
+	for _, text := range []string{"<goals>x</goals>", "<b>x</b>", "<ide>x</ide>", "<channel>x</channel>"} {
+		require.Equal(t, text, string(withoutTags([]byte(text))))
 	}
 }
 
