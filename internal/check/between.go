@@ -38,10 +38,13 @@ func (l *Log) between() {
 	}
 }
 
-// isSent reports whether the program sends n, which has no result, to the model as a message.
+// isSent reports whether the program sends n, which has no result, to the model as a message. What a user ran may be kept from the model.
 func (l *Log) isSent(n log.Node) bool {
-	if l.t.Kinds[n].Message() {
-		return !l.t.Entry(n).Get(entry.Message).Member("excludeFromContext").Truthy()
+	switch e := l.t.Entry(n); string(e.Get(entry.Type).Text()) {
+	case "message":
+		return !e.Get(entry.Message).Member("excludeFromContext").Truthy()
+	case "custom_message", "branch_summary":
+		return true
 	}
-	return l.t.Entry(n).Get(entry.Type).Is("custom_message")
+	return false
 }

@@ -69,10 +69,16 @@ func details(row any) string {
 		return fmt.Sprintf(": %s %s", r.ID, r.Reason)
 	case record.Ordinal:
 		return fmt.Sprintf(": %d, expected %d", r.Ordinal, r.Expected)
+	case record.Beside:
+		return fmt.Sprintf(": %s, %d of %d", r.ID, r.Beside, r.All)
+	case record.Root:
+		return fmt.Sprintf(": %s, %d of %d", r.ID, r.Below, r.All)
+	case record.WithoutID:
+		return fmt.Sprintf(": %d", r.Count)
 	case record.BadText:
 		return fmt.Sprintf(": %s at %d, %s", r.ID, r.At, r.Where)
 	}
-	return ": no row"
+	panic(fmt.Sprintf("%T", row))
 }
 
 func TestFindings(t *testing.T) {
@@ -170,8 +176,9 @@ func TestFindings(t *testing.T) {
 		{"line separators", `|{"type":"session.start","id":"e0","data":{"sessionId":"s"}}
 			|{"type":"user.message","id":"e1","data":{"content":"x\u2028"}}
 			|{"type":"user.message","id":"e2","data":{"content":"x` + "\u2029" + `"}}`, "warning 3 line separator: \"e2\" at 176, \".data.content\"\n"},
+		{"line separators, at which the program ends no line", "|{\"uuid\":\"a\",\"parentUuid\":null,\"type\":\"user\",\"message\":{\"content\":\"x\u2028\u2029\"}}", ""},
 		{"a call in a message without an id", "a user\n- assistant call=t\nb user <a res=t",
-			"warning 2 message without an id: no row\nwarning 3 tool_result without tool_use: \"b\" below \"a\", \"t\" of , children [], removable true\n"},
+			"warning 2 message without an id: 1\nwarning 3 tool_result without tool_use: \"b\" below \"a\", \"t\" of , children [], removable true\n"},
 		{"a call in a torn line", "a user\n|{\"uuid\":\"b\",\"type\":\"us{\"uuid\":\"c\",\"parentUuid\":\"a\",\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"t\"}]}}",
 			"damage 2 malformed:  torn entry, at 0\ndamage 2 recovered: \"c\" torn entry\n" +
 				"warning 2 tool_use without tool_result: \"c\" below \"a\", \"t\" of , children [], removable false\n"},
@@ -182,6 +189,73 @@ func TestFindings(t *testing.T) {
 		{"text", "|{\"uuid\":\"a\",\"type\":\"user\",\"x\":[1,]}\n|{\"uuid\":\"b\",\"x\":\"\xff\\ud800\\u0000\"}",
 			"damage 1 malformed: \"a\" not JSON by the full grammar, at 33\nwarning 2 invalid UTF-8: \"b\" at 53, \".x\"\n" +
 				"warning 2 lone surrogate: \"b\" at 54, \".x\"\nnote 2 NUL character: \"b\" at 60, \".x\"\n"},
+		{"a second conversation, half of the log", "a user\nb assistant <a\nc user\nd assistant <c", "note 3 second root: \"c\", 2 of 4\n"},
+		{"most is in the tree of the leaf", "a user\nb assistant <a\nc user\nd assistant <c\ne user <d\nf assistant <e", "note 3 second root: \"c\", 4 of 6\n"},
+		{"most is in the other one", "a user\nb assistant <a\ne user <b\nf assistant <e\nc user\nd assistant <c", "warning 5 second root: \"c\", 2 of 6\n"},
+		{"three conversations", "a user\nb assistant <a\nc user\nd assistant <c\ne user\nf assistant <e", "warning 3 second root: \"c\", 2 of 6\nwarning 5 second root: \"e\", 2 of 6\n"},
+		{"a second tree in which nobody speaks", "a user\nb assistant <a\ns system\nc attachment <s", ""},
+		{"a second tree on a sidechain", "a user\nb assistant <a\nc user side\nd assistant <c side", ""},
+		{"all on sidechains", "a user side\nb assistant <a side\nc user side\nd assistant <c side", "note 3 second root: \"c\", 2 of 4\n"},
+		{"a conversation of another session", "a user session=s\nb assistant <a session=s\nc user session=t\nd assistant <c session=t", "warning 3 another session: \"c\" of \"t\", with line 1\n"},
+		{"one that begins with an answer", "a user\nb assistant <a\nc assistant\nd user <c\ne assistant <d", "warning 3 second root: \"c\", 3 of 5\n"},
+		{"one below a compaction", "a user\nb assistant <a\nc boundary\nd user <c\ne assistant <d", ""},
+		{"one below progress", "a user\nb assistant <a\np progress\nc user <p\nd assistant <c", "warning 3 second root: \"p\", 2 of 4\n"},
+		{"most is beside one below progress", "a user\nb assistant <a\nc user <b\nd assistant <c\np progress\ne user <p", "warning 6 entries beside the path: \"e\", 4 of 5\n"},
+		{"half is", "a user\nb assistant <a\nc user <b\nd assistant <c\np progress\ne user <p\nf assistant <e\ng user <f\nh assistant <g", "warning 5 second root: \"p\", 4 of 8\n"},
+		{"most is below parents that were lost", "a assistant <x\nb user <a\nc assistant <y\nd user <c\ng user <d\ne user\nf assistant <e",
+			"damage 1 orphan: \"a\" below \"x\"\ndamage 3 orphan: \"c\" below \"y\"\nwarning 7 entries beside the path: \"f\", 5 of 7\n"},
+		{"on sidechains, as the leaf is", "a assistant <x side\nb user <a side\nc assistant <y side\nd user <c side\ng user <d side\ne user side\nf assistant <e side",
+			"damage 1 orphan: \"a\" below \"x\"\ndamage 3 orphan: \"c\" below \"y\"\nwarning 7 entries beside the path: \"f\", 5 of 7\n"},
+		{"on sidechains, as the leaf is not", "a assistant <x side\nb user <a side\nc assistant <y side\nd user <c side\ng user <d side\ne user\nf assistant <e",
+			"damage 1 orphan: \"a\" below \"x\"\ndamage 3 orphan: \"c\" below \"y\"\n"},
+		{"branches of answers", "a user\nb assistant <a\nc assistant <a\nd user <c\ne assistant <a\nf user <e\ng assistant <f", ""},
+		{"results beside the path", "a user\nb assistant <a\nc user <a res=t\nd user <c\ne user <a res=u\nf user <e\ng user <f\nh user <a\ni assistant <h",
+			"warning 2 answer beside the path: \"b\" below \"a\"\nwarning 3 prompt beside the path: \"c\" below \"a\"\nwarning 5 prompt beside the path: \"e\" below \"a\"\n" +
+				"warning 3 tool_result without tool_use: \"c\" below \"a\", \"t\" of , children [4], removable false\nwarning 5 tool_result without tool_use: \"e\" below \"a\", \"u\" of , children [6], removable false\n"},
+		{"messages between pi's calls and results", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"},{"type":"toolCall","id":"u","name":"ls"}]}}
+			|{"type":"custom_message","id":"d","parentId":"b","content":"wait"}
+			|{"type":"message","id":"e","parentId":"d","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}
+			|{"type":"message","id":"f","parentId":"e","message":{"role":"toolResult","toolCallId":"u","toolName":"ls"}}
+			g pi:message <f`, "warning 4 message between call and result: \"d\", with line 5\n"},
+		{"a label between them, and what the user kept out", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"}]}}
+			|{"type":"label","id":"d","parentId":"b","targetId":"a","label":"x"}
+			|{"type":"message","id":"x","parentId":"d","message":{"role":"bashExecution","command":"ls","excludeFromContext":true}}
+			|{"type":"message","id":"e","parentId":"x","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}
+			f pi:message <e`, ""},
+		{"what the user ran between them", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"}]}}
+			|{"type":"message","id":"x","parentId":"b","message":{"role":"bashExecution","command":"ls","excludeFromContext":false}}
+			|{"type":"message","id":"e","parentId":"x","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}
+			f pi:message <e`, "warning 4 message between call and result: \"x\", with line 5\n"},
+		{"a byte order mark and nothing else", "a user\n|\ufeff\nb user <a", "note 2 malformed:  misplaced byte order mark, at 0\n"},
+		{"a root that a compaction goes on from", "a user\nb assistant <a\nc boundary log=b\nd user <c\ne assistant <d", ""},
+		{"a result whose call is far above", "a user\nb assistant <a call=t\nc user <b\nd user <c\ne user <d\nf user <e\ng user <f res=t", ""},
+		{"one on another branch", "a user\nb assistant <a call=t\nc user <b\nd user <c\ne user <d\nf user <e\ng user <a res=t",
+			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 7, removable false\nwarning 7 tool_result without tool_use: \"g\", \"t\" of , with line 2, removable false\n"},
+		{"two entries with calls without results, of which one is needed", "a user\nb assistant <a call=t\nc user <a\nd assistant <c call=t,u\nd assistant <c call=t,v",
+			"damage 5 duplicate id: \"d\", with line 4, same false\nwarning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n" +
+				"warning 5 tool_use without tool_result: \"d\" below \"c\", \"v\" of \"Bash\", children [], removable false\n"},
+		{"one that the client wrote twice", "a user\nb assistant <a call=t @2\nb assistant <a call=t @2", "warning 3 duplicate id: \"b\", with line 2, same true\nwarning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [], removable false\n"},
+
+		{"two texts that are empty", `|{"uuid":"a","parentUuid":null,"type":"assistant","message":{"content":[{"type":"text","text":""},{"type":"text","text":""}]}}`, "warning 1 empty text: \"a\" at 93, \".message.content[0].text\"\n"},
+		{"two empty thoughts", `|{"uuid":"a","type":"assistant","message":{"content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"thinking","thinking":"","signature":"s"}]}}`,
+			"note 1 empty signed thinking: \"a\" at 83, \".message.content[0].thinking\"\n"},
+		{"two messages between them", drawn.V3 + `a pi:message
+			|{"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls"},{"type":"toolCall","id":"u","name":"ls"}]}}
+			|{"type":"message","id":"c","parentId":"b","message":{"role":"user","content":"x"}}
+			|{"type":"message","id":"d","parentId":"c","message":{"role":"toolResult","toolCallId":"t","toolName":"ls"}}
+			|{"type":"message","id":"e","parentId":"d","message":{"role":"user","content":"y"}}
+			|{"type":"message","id":"f","parentId":"e","message":{"role":"toolResult","toolCallId":"u","toolName":"ls"}}
+			g pi:message <f`, "warning 4 message between call and result: \"c\", with line 5\nwarning 6 message between call and result: \"e\", with line 7\n"},
+		{"calls of one list entry", `|{"type":"assistant.message","id":"e1","data":{"content":"","toolRequests":[{"toolCallId":"c2","name":"b"},{"toolCallId":"c1","name":"a"}]}}
+			|{"type":"assistant.message","id":"e2","data":{"content":"","toolRequests":[{"toolCallId":"c0","name":"c"}]}}`,
+			"warning 1 tool_use without tool_result: \"e1\" below , \"c1\" of \"a\", children [], removable false\nwarning 1 tool_use without tool_result: \"e1\" below , \"c2\" of \"b\", children [], removable false\n" +
+				"warning 2 tool_use without tool_result: \"e2\" below , \"c0\" of \"c\", children [], removable false\n"},
+		{"calls of one entry, with a result of the first in another place", "a user\nb assistant <a call=v,u,t\nc user <b res=u\nd user <c\ne assistant <d call=s",
+			"warning 2 tool_use without tool_result: \"b\" below \"a\", \"v\" of \"Bash\", children [3], removable false\nwarning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [3], removable false\n" +
+				"warning 5 tool_use without tool_result: \"e\" below \"d\", \"s\" of \"Bash\", children [], removable true\n"},
 		{"without ids", "- user\n- assistant", ""},
 		{"empty", "", ""},
 		{"pi", drawn.V3 + "a pi:message <b\nc pi:message <c\n|{\"type\":\"session\",\"id\":\"s\"}", "damage 2 orphan: \"a\" below \"b\"\ndamage 3 self parent: \"c\"\n"},
@@ -206,6 +280,7 @@ func TestTotals(t *testing.T) {
 		{"and a cycle", "a user @9\nb user <c @1\nc user <b @2\nd user <c @3", 4, 1, 1},
 		{"the leaf is below a cycle", "a user\nb assistant <c\nc assistant <b\nd assistant <c\ne assistant <b", 5, 1, 4},
 		{"without ids", "- user\n- assistant", 2, 1, 2},
+		{"without parents, as in a capture", "a user <-\nb assistant <-\nc user <-", 3, 1, 3},
 		{"empty", "", 0, 0, 0},
 	}
 	for _, test := range tests {
@@ -216,6 +291,17 @@ func TestTotals(t *testing.T) {
 			require.Equal(t, test.nodes == 0, got.Share == nil)
 		})
 	}
+}
+
+// TestAllTotals has one of all that is counted.
+func TestAllTotals(t *testing.T) {
+	text := drawn.Log("a user <x\nb user\nc assistant <b @1\nd progress <c @0.5\ne user <c\n|x\nf user <b")
+	l, got := checked(t, text)
+	want := record.Totals{Totals: true, Damage: 2, Warnings: 2, Notes: 1, Lines: 7, Bytes: int64(len(text)), Entries: 6, Nodes: 6, Leaves: 2, Roots: 1, OnPath: 3, Reachable: 5}
+	share := 0.8333
+	want.Share = &share
+	require.Equal(t, want, l.Totals(), got)
+	require.Equal(t, log.Node(6), l.Table().Count)
 }
 
 // TestStop: once the caller has enough, it hears no more.
@@ -384,4 +470,16 @@ func TestListCalls(t *testing.T) {
 	require.Equal(t, "warning 2 tool_use without tool_result: \"#2\" below , \"c2\" of \"shell\", children [], removable false\n", got)
 	_, got = checked(t, `{"id":"e","type":"assistant.message","timestamp":"2026-01-01T00:00:00Z","data":{"content":"","toolRequests":[{"toolCallId":"c1","name":"bash"}]}}`+"\n")
 	require.Equal(t, "warning 1 tool_use without tool_result: \"e\" below , \"c1\" of \"bash\", children [], removable false\n", got)
+}
+
+// TestPathTo: a place in an entry is told as jq names it.
+func TestPathTo(t *testing.T) {
+	const text = `{"a":{"b_2":["x",{"C":"y"}]},"2b":"z","x y":{"":"w"},"é":"v"}`
+	for at, want := range map[string]string{
+		`"x"`: ".a.b_2[0]", `"y"`: ".a.b_2[1].C", `"z"`: `."2b"`, `"w"`: `."x y".""`, `"v"`: `."é"`, `"C"`: ".a.b_2[1].C",
+	} {
+		require.Equal(t, want, string(pathTo(entry.Value(text), strings.Index(text, at))), at)
+	}
+	deep := strings.Repeat(`[`, 40) + strings.Repeat(`]`, 40)
+	require.Equal(t, strings.Repeat("[0]", 32), string(pathTo(entry.Value(deep), 39)))
 }
