@@ -192,7 +192,7 @@ func (s *snapper) print(i int) {
 }
 
 // snapshotIn returns the snapshot in an entry.
-func snapshotIn(e *entry.Entry) entry.Value { return entry.Value(e.Bytes).Member("snapshot") }
+func snapshotIn(e *entry.Entry) entry.Value { return e.Member("snapshot") }
 
 // withFiles returns a snapshot with another table of files.
 func withFiles(snapshot entry.Value, files []filehistory.File) []byte {

@@ -56,23 +56,23 @@ func (c *Cursor) name() Value {
 	if !c.next('}') {
 		return nil
 	}
-	start := c.at
+	text, start := c.text, c.at
 	c.at = -1
-	if c.text[start] != '"' {
+	if text[start] != '"' {
 		return nil
 	}
-	end := plain(c.text, start+1) // names are short
-	if c.escaped = end >= len(c.text) || c.text[end] != '"'; !c.escaped {
+	end := plain(text, start+1) // names are short
+	if c.escaped = end >= len(text) || text[end] != '"'; !c.escaped {
 		end++
-	} else if end = c.g.sound(c.text, start); end < 0 {
+	} else if end = c.g.sound(text, start); end < 0 {
 		return nil
 	}
-	colon := skipSpace(c.text, end)
-	if colon >= len(c.text) || c.text[colon] != ':' {
+	colon := skipSpace(text, end)
+	if colon >= len(text) || text[colon] != ':' {
 		return nil
 	}
-	c.at = skipSpace(c.text, colon+1)
-	return c.text[start:end]
+	c.at = skipSpace(text, colon+1)
+	return text[start:end]
 }
 
 // Element steps to the next element. After the last one it steps to the end of the array and

@@ -3,6 +3,7 @@ package entry
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -262,6 +263,24 @@ func badEscapes(v []byte) (surrogate, nul int) {
 	return surrogate, nul
 }
 
+// checkNamed checks that an entry has the members that its text has, though it does not read its message again.
+func checkNamed(t *testing.T, e *Entry, sound bool) {
+	if !sound {
+		return
+	}
+	type member struct{ name, value string }
+	members := func(of iter.Seq2[[]byte, Value]) (all []member) {
+		for name, v := range of {
+			all = append(all, member{string(name), string(v)})
+		}
+		return all
+	}
+	require.Equal(t, members(Value(e.Bytes).Named()), members(e.Named()), "%q", e.Bytes)
+	for name := range Value(e.Bytes).Named() {
+		require.Equal(t, Value(e.Bytes).Member(string(name)), e.Member(string(name)), "%q", e.Bytes)
+	}
+}
+
 // FuzzWalkedIsScanned: an entry through whose message Walk walks is the same entry, and has
 // the same faults.
 func FuzzWalkedIsScanned(f *testing.F) {
@@ -290,6 +309,8 @@ func FuzzWalkedIsScanned(f *testing.F) {
 			if sound {
 				require.Equal(t, plain.val, walked.val, "%q", line)
 			}
+			checkNamed(t, &plain, sound)
+			checkNamed(t, &walked, sound)
 			if walked.Walked() && sound {
 				require.True(t, walked.Get(Message).IsObject())
 			}

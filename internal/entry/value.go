@@ -336,6 +336,36 @@ func special(w uint64) uint64 {
 	return ((w-ones*0x20)&^w | (q-ones)&^q | (s-ones)&^s) & highs
 }
 
-// Member returns the value of a top-level member of e, nil if e does not have it. It scans
-// e again, so it is for names that few entries have.
-func (e *Entry) Member(name string) Value { return Value(e.Bytes).Member(name) }
+// Named yields the top-level members of e as [Value.Named] does. It reads e again, but not what is in its message.
+func (e *Entry) Named() iter.Seq2[[]byte, Value] {
+	return func(yield func([]byte, Value) bool) {
+		c, message := Value(e.Bytes).Cursor(), e.val[Message]
+		if !c.Object() {
+			return
+		}
+		for name := c.Name(); name != nil; name = c.Name() {
+			var m Value
+			if len(message) > 0 && c.at >= 0 && c.at < len(c.text) && &c.text[c.at] == &message[0] {
+				m = message
+				c.at += len(message)
+			} else {
+				m = c.Value()
+			}
+			if m == nil || !yield(name, m) {
+				return
+			}
+		}
+	}
+}
+
+// Member returns the value of the last top-level member of e with the name, nil if e does not have it. It reads e
+// again, so it is for names that few entries have.
+func (e *Entry) Member(name string) Value {
+	var found Value
+	for k, m := range e.Named() {
+		if string(k) == name {
+			found = m
+		}
+	}
+	return found
+}

@@ -107,12 +107,12 @@ func (h *History) addSnapshot(i int, entries []entry.Pos) {
 		if !h.valid(at, e) {
 			continue // the entry before it counts instead
 		}
-		s := entry.Value(e.Bytes).Member("snapshot")
+		s := e.Member("snapshot")
 		if !s.IsObject() {
 			h.Lost = append(h.Lost, Lost{at, `"snapshot" is not an object: skipped`})
 			return
 		}
-		update := entry.Value(e.Bytes).Member("isSnapshotUpdate").Truthy()
+		update := e.Member("isSnapshotUpdate").Truthy()
 		h.merge(s.Member("messageId"), update, Snapshot{Node: h.path[i], Entry: at, at: i, top: &layer{at, nil}})
 		return
 	}

@@ -4,7 +4,7 @@ import "jl/internal/entry"
 
 // isComplete reports whether the attachment e has the content that Claude Code needs to load it.
 func isComplete(e *entry.Entry) bool {
-	a := entry.Value(e.Bytes).Member("attachment")
+	a := e.Member("attachment")
 	content, typ := a.Member("content"), a.Member("type")
 	if !typ.IsString() {
 		return false

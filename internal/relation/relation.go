@@ -38,7 +38,7 @@ func Notices(e *entry.Entry) iter.Seq[Notice] {
 	return func(yield func(Notice) bool) {
 		switch typ := e.Get(entry.Type); {
 		case typ.Is("queue-operation"):
-			if n, ok := noticeIn(entry.Value(e.Bytes).Member("content")); ok {
+			if n, ok := noticeIn(e.Member("content")); ok {
 				yield(n)
 			}
 		case typ.Is("user"):
@@ -250,7 +250,7 @@ func Fork(e *entry.Entry) (session, message entry.Value) {
 	if !bytes.Contains(e.Bytes, []byte(`"forkedFrom"`)) {
 		return nil, nil
 	}
-	from := entry.Value(e.Bytes).Member("forkedFrom")
+	from := e.Member("forkedFrom")
 	return from.Member("sessionId").NonEmpty(), from.Member("messageUuid").NonEmpty()
 }
 

@@ -96,7 +96,7 @@ func isSilent(typ entry.Value) bool { return matches(typ, claudeSilent) }
 func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 	var told, attachment, rendered, content, cause, model, mode entry.Value
 	isError, onlyShown := false, false
-	for name, v := range entry.Value(e.Bytes).Named() {
+	for name, v := range e.Named() {
 		switch string(name) {
 		case "cwd":
 			t.Cwd = v

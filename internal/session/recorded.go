@@ -129,7 +129,7 @@ func (s *scan) pastedImages(e *entry.Entry) {
 			held++
 		}
 	}
-	for v := range entry.Value(e.Bytes).Member("imagePasteIds").Elements() {
+	for v := range e.Member("imagePasteIds").Elements() {
 		held--
 		number, ok := v.Int()
 		if !ok || number < 0 {

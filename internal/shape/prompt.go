@@ -21,7 +21,7 @@ func QueuedPrompt(e *entry.Entry) (prompt, source entry.Value) {
 	if !e.Get(entry.Type).Is("attachment") {
 		return nil, nil
 	}
-	a := entry.Value(e.Bytes).Member("attachment")
+	a := e.Member("attachment")
 	prompt = a.Member("prompt")
 	if !a.Member("type").Is("queued_command") || a.Member("isMeta").Truthy() || !prompt.IsString() && !prompt.IsArray() {
 		return nil, nil
@@ -124,7 +124,7 @@ func FirstPrompt(entries iter.Seq[*entry.Entry]) (prompt, title string) {
 // once or queued.
 func IsSent(e *entry.Entry) bool {
 	content, _ := QueuedPrompt(e)
-	from := entry.Value(e.Bytes).Member("attachment")
+	from := e.Member("attachment")
 	if content == nil {
 		if !e.Get(entry.Type).Is("user") || e.Get(entry.IsMeta).Truthy() || e.Get(entry.IsCompactSummary).Truthy() {
 			return false
