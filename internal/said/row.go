@@ -27,7 +27,15 @@ func (k key) with(values ...entry.Value) key {
 	return k
 }
 
-func newKey(kind says.Kind) key { return key(14695981039346656037).with(entry.Value(kind.String())) }
+// newKey returns the key of all rows of a kind, to which their values come.
+func newKey(kind says.Kind) key { return kindKeys[kind] }
+
+var kindKeys = func() (keys [says.Kinds]key) {
+	for kind := range keys {
+		keys[kind] = key(14695981039346656037).with(entry.Value(says.Kind(kind).String()))
+	}
+	return keys
+}()
 
 // beginRow begins a row of a kind with what the current head has. The values name it, among the rows of its kind and its time.
 func (r *Rows) beginRow(kind says.Kind, names ...entry.Value) { r.beginRowAt(kind, &r.head, names...) }
@@ -168,7 +176,9 @@ func (r *Rows) rowOf() (row, bool) {
 // emit prints a row, unless one with its key was printed.
 func (r *Rows) emit(x row) {
 	if x.key != 0 {
-		_, known := r.printed[x.key]
+		before := len(r.printed)
+		r.printed[x.key] = struct{}{}
+		known := len(r.printed) == before
 		_, wasOut := r.outs[x.key]
 		switch {
 		case known && (!wasOut || x.out):
@@ -178,7 +188,6 @@ func (r *Rows) emit(x row) {
 		case wasOut:
 			delete(r.outs, x.key)
 		}
-		r.printed[x.key] = struct{}{}
 	}
 	if !x.out {
 		r.print(x.text)

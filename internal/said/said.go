@@ -106,7 +106,10 @@ func (h head) clone() head {
 func hashOf(is says.Kind, values ...entry.Value) uint64 {
 	hash := uint64(is)
 	for _, v := range values {
-		hash = (hash ^ maphash.Bytes(seed, v)) * prime
+		if len(v) > 0 { // many are nil
+			hash ^= maphash.Bytes(seed, v)
+		}
+		hash *= prime
 	}
 	return hash
 }
