@@ -1,0 +1,167 @@
+package log
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"jl/internal/dialect"
+	"jl/internal/entry"
+	"jl/test/drawn"
+)
+
+// TestKinds: what the kinds of nodes mean.
+func TestKinds(t *testing.T) {
+	for typ, want := range map[string]struct {
+		kind                           Kind
+		conversation, message, context bool
+	}{
+		"user": {User, true, true, false}, "tool_result": {User, true, true, false}, "assistant": {Assistant, true, true, false},
+		"attachment": {Attachment, true, false, true}, "system": {System, true, false, true}, "progress": {Progress, false, false, false}, "other": {link, false, false, false},
+	} {
+		k := kindOf(entry.Value(`"` + typ + `"`))
+		require.Equal(t, want.kind, k, typ)
+		require.Equal(t, []bool{want.conversation, want.message, want.context}, []bool{k.Conversation(), k.Message(), k.Context()}, typ)
+	}
+	require.True(t, spoken.Conversation() && spoken.Message() && !spoken.Context())
+}
+
+// TestColumns: what the columns have of an entry: its session and side, its message and calls, and what its members tell.
+func TestColumns(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		a user
+		b user <a side
+		c assistant <a session=s m=m call=t,u
+		d user <c session=s side res=t
+		e assistant <c session=t text=x
+		f user <e session=s team
+		g user <f meta
+		h boundary <g @-`), Reading{})
+	require.Equal(t, []int32{0, 1, 2, 3, 4, 2, 0, 0}, tree.Tree.Strand)
+	require.Equal(t, []int32{0, 0, 1, 2, 0, 0, 0, 0}, tree.Tree.Message)
+	require.Equal(t, []Kind{User, User, Assistant, User, Assistant, User, User, System}, tree.Kinds)
+	require.Equal(t, []Mark{0, 0, HasWords, 0, HasWords, Team, Meta, 0}, tree.Marks)
+	require.Len(t, tree.Tree.Calls(2), 2)
+	require.Equal(t, tree.Tree.Calls(2)[:1], tree.Tree.Results(3))
+	require.Equal(t, tree.hash([]byte("m")), tree.Tree.Messages[0].ID)
+	for n, want := range []bool{false, true, false, true, false, false, false, false} {
+		require.Equal(t, want, tree.Tree.Is(Node(n), Sidechain), n)
+	}
+	require.True(t, tree.Tree.Is(7, Boundary))
+	require.Equal(t, NoTime, tree.Tree.Time[7])
+	require.Equal(t, int64(1e6), tree.Tree.Time[1]-tree.Tree.Time[0])
+}
+
+// TestCallHash: ids of calls may be any values, and are told apart as jq does.
+func TestCallHash(t *testing.T) {
+	tree := read(t, drawn.Log("a user"), Reading{})
+	hash := func(v string) Hash { return tree.callHash(entry.Value(v)) }
+	require.Equal(t, Hash(0), tree.callHash(nil))
+	require.Equal(t, hash(`"é"`), hash(`"\u00e9"`))
+	require.Equal(t, hash(`7`), hash(`7`))
+	require.NotEqual(t, hash(`7`), hash(`"7"`))
+	require.NotEqual(t, hash(`7`), hash(`8`))
+	require.NotZero(t, hash(`7`))
+	require.NotZero(t, hash(`""`))
+	require.Equal(t, Hash(0), tree.hashOf(entry.Value(`7`)))
+	require.Equal(t, hash(`"x"`), tree.hashOf(entry.Value(`"x"`)))
+}
+
+// TestWithoutID: messages without an id are counted, links are not.
+func TestWithoutID(t *testing.T) {
+	tree := read(t, drawn.Log("a user\n- progress\n- user\nb user <a\n- assistant\n- attachment"), Reading{})
+	require.Equal(t, 2, tree.NoIDCount)
+	require.Equal(t, int64(3), tree.NoID.Line)
+	require.Equal(t, Node(2), tree.Count)
+}
+
+// TestFirstIsGone: the entry below one that another entry with its id replaces, further below, has that as its parent.
+func TestFirstIsGone(t *testing.T) {
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc user <b\na user @9\nd user <c"), Reading{})
+	require.Equal(t, "b c a d", ids(t, tree, []Node{0, 1, 2, 3}))
+	require.Equal(t, []Node{2, 0, None, 1}, tree.Written)
+}
+
+// TestChain: entries that name no parents form no chain, unless they are what is left of a compaction.
+func TestChain(t *testing.T) {
+	for drawing, want := range map[string]bool{
+		"a user\nb boundary":                            true,
+		"a user\nb boundary keep=a/b":                   false,
+		"a user\nb boundary log=a":                      false,
+		"a user\nb boundary keep=x/b":                   true,
+		"a user\nb assistant\nc boundary keep=a/c":      true, // two that name nothing
+		"a user\nb user log=a\nc boundary keep=a/c":     false,
+		"a user\nb assistant side\nc boundary keep=a/c": false,
+		"a user":                                               false,
+		"a user\np progress":                                   false, // of one conversation entry
+		"a user\nb assistant <a\nc user":                       false,
+		"a user\nb assistant\nc user":                          true,
+		"a user side\nb assistant side\nc user":                false, // of one that is on no sidechain
+		"a user side\nb assistant side\nc user\nd user":        true,
+		"|{\"uuid\":\"a\",\"type\":\"x\",\"sessionId\":\"s\"}": false,
+	} {
+		require.Equal(t, want, read(t, drawn.Log(drawing), Reading{}).Unchained, drawing)
+	}
+	tree := read(t, drawn.Log("a user\nb user side\nc assistant\nd progress\ne assistant side\nf user"), Reading{})
+	require.Equal(t, []Node{None, None, 0, 2, 1, 2}, tree.Tree.Parent)
+	require.Equal(t, []Node{None, None, None, None, None, None}, tree.Written)
+}
+
+// TestKeptByItself: a boundary may keep itself, but nothing behind it.
+func TestKeptByItself(t *testing.T) {
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc boundary keep=a,c/c log=b\nd user <c\ne boundary keep=a,f/e log=d\nf user <e"), Reading{})
+	require.Equal(t, []Node{0, 2}, tree.Tree.Compactions[2].Kept)
+	require.Empty(t, tree.Tree.Compactions[4].Kept)
+	require.True(t, tree.Tree.Compactions[2].From)
+	require.Equal(t, Node(1), tree.Tree.Compactions[2].Logical)
+}
+
+// TestFirstIsUndone: the leaf of what was undone may be the first entry of a list.
+func TestFirstIsUndone(t *testing.T) {
+	say := func(id, typ string) string { return `{"id":"` + id + `","type":"` + typ + `","content":"x"}` }
+	tree := read(t, `{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}`+"\n"+
+		strings.Join([]string{say("a", "user"), `{"$rewindTo":"a"}`, say("b", "user")}, "\n")+"\n", Reading{})
+	require.Equal(t, "b a", ids(t, tree, tree.Leaves))
+	require.Equal(t, Node(1), tree.Leaf)
+}
+
+// TestTailEnds: a tail ends where its caller says, whatever is behind that.
+func TestTailEnds(t *testing.T) {
+	text := drawn.Log("a user\nb user <a\nc user <b\nd user <c")
+	second := int64(strings.Index(text, "\n")) + 1
+	third := second + int64(strings.Index(text[second:], "\n")) + 1
+	tail, err := ReadTail(strings.NewReader(text), second, third, dialect.Claude, false)
+	require.NoError(t, err)
+	require.Equal(t, "b", ids(t, tail, tail.Leaves))
+	require.Equal(t, Node(1), tail.Count)
+	require.Equal(t, third-second, tail.Bytes)
+}
+
+// TestTitleOnFirstLine: a title may be at the very beginning. One that is a node is on the path by itself.
+func TestTitleOnFirstLine(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+		u1 user session=s`), Reading{})
+	require.Equal(t, "one", string(tree.Title(0)))
+	tree = read(t, drawn.Log(`
+		u1 user session=s
+		|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}`), Reading{})
+	require.Empty(t, tree.Annotations(tree.Path(None, Options{}).Nodes))
+	require.Equal(t, "one", string(tree.Title(0)))
+}
+
+// TestPromptsAsked: prompts are looked for in what users sent and what was attached, from the turn upwards; an empty one does not count.
+func TestPromptsAsked(t *testing.T) {
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc user <b\nd attachment <c\ne system <d\nf assistant <e\ng user <f"), Reading{})
+	asked := map[string]bool{}
+	prompts := tree.Prompts(func(e *entry.Entry) []byte {
+		id := string(e.Get(entry.UUID).Text())
+		asked[id] = true
+		return []byte(map[string]string{"a": "first", "d": "attached"}[id])
+	})
+	require.Equal(t, "attached", string(prompts(nodeOf(t, tree, "f"))))
+	require.Equal(t, "attached", string(prompts(nodeOf(t, tree, "g"))))
+	require.Equal(t, "first", string(prompts(nodeOf(t, tree, "b"))))
+	require.Equal(t, map[string]bool{"a": true, "d": true, "g": true}, asked)
+}
