@@ -34,9 +34,9 @@ type beginning struct {
 func (r *Reader) begin() {
 	r.begun = true
 	b := beginning{log: &r.log, isLog: r.isLog}
+	buf := &r.own.buf
 	for known := false; !known && r.err == nil; {
-		var buf []byte
-		lines, offset, ok := r.lines.Fill(&buf)
+		lines, offset, ok := r.lines.Fill(buf)
 		if !ok { // these are all
 			if !b.isLog && r.lines.Err() == nil && (b.kind != "" || b.lost > 0 || NotText(b.head) != nil) {
 				r.err = b.refuse()
@@ -44,6 +44,11 @@ func (r *Reader) begin() {
 			break
 		}
 		r.first = append(r.first, text{lines, offset})
+		if buf == &r.own.buf {
+			buf = &r.second // a small log ends here
+		} else {
+			buf = new([]byte)
+		}
 		for l := range bytes.Lines(lines) {
 			b.look(l, offset)
 			offset += int64(len(l))

@@ -27,6 +27,8 @@ type Reader struct {
 	first []text   // what was read to know that, and not yet used
 	err   error    // wraps ErrNotLog, or what ended a chunk, or nil
 
+	own     *chunk // has the memory of the lines and entries that are read first
+	second  []byte // has that of the second lines
 	chunk   *chunk // the current one, nil before the first
 	current *record
 	number  int64 // how many lines are above those of chunk
@@ -41,7 +43,26 @@ type Reader struct {
 // entry, before it steps to the entries recovered from that line, but not before it knows that it
 // reads a log.
 func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
-	return &Reader{lines: lines, dec: dec, damaged: damaged, log: recognizer{strict: dec.Strict}}
+	r := &Reader{own: &chunk{}}
+	r.Reset(lines, dec, damaged)
+	return r
+}
+
+// keptMost is how many bytes of the lines of a chunk are kept for the next ones.
+const keptMost = 4 << 20
+
+// Reset makes r what NewReader returns, with the memory that r has: there may be thousands of small logs. It is not
+// for a Reader with Makers.
+func (r *Reader) Reset(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) {
+	own := &chunk{buf: r.own.buf, records: r.own.records, done: make(chan struct{}, 1)}
+	if len(own.buf) > keptMost {
+		own.buf = nil
+	}
+	second := r.second
+	if len(second) > keptMost {
+		second = nil
+	}
+	*r = Reader{lines: lines, dec: dec, damaged: damaged, log: recognizer{strict: dec.Strict}, own: own, second: second}
 }
 
 // TakeAs makes r take the lines for those of a log in the dialect d, whatever they hold. It is called
@@ -88,8 +109,13 @@ func (r *Reader) more() bool {
 	if c != nil {
 		r.number, r.end, r.err = r.number+c.number, c.offset, c.err
 	}
-	if c == nil || len(c.buf) > 4<<20 && (r.ahead != nil || r.lines.IsFile(0)) { // the next line may need that memory
+	switch {
+	case c == nil:
+		c = r.own
+		c.dec = r.dec
+	case len(c.buf) > keptMost && (r.ahead != nil || r.lines.IsFile(0)): // the next line may need that memory
 		c, r.current = r.newChunk(), nil
+		r.own = c
 	}
 	switch r.chunk = nil; {
 	case r.err != nil:

@@ -15,7 +15,6 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
-	"jl/internal/line"
 	"jl/internal/record"
 	"jl/internal/says"
 	"jl/internal/shape"
@@ -106,7 +105,8 @@ func (d *describer) describeFile(file string) *Brief {
 	if d.isPart {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
-	r := dialect.NewReader(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
+	r := d.reader.of(bytes.NewReader(text), nil)
+	defer func() { d.reader.entries = r }()
 	entries := false
 	var old *agent
 	for ; r.Next(); entries = true {
@@ -371,7 +371,7 @@ func (d *describer) useWords() {
 			d.said = words{}
 		}
 		f, _, err := d.open()
-		err = eachEntry(f, err, nil, nil, func(x *entry.Entry) bool {
+		err = d.reader.each(f, err, nil, nil, func(x *entry.Entry) bool {
 			if d.seen.message(x); !d.seen.hasLast {
 				d.seen.last, d.seen.hasLast = d.dialect.Instant(x)
 			}

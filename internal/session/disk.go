@@ -27,6 +27,8 @@ type disk struct {
 	lastName string   // where the file was that was looked at last
 	last     *os.Root // that directory, open, or nil
 
+	reader reader
+
 	// Refuses returns why a file that is in the home must not be read, or nil. If it is nil, all files
 	// may. Several goroutines call it.
 	Refuses func(fs.FileInfo) error

@@ -31,6 +31,7 @@ type endReader struct {
 	e      entry.Entry
 	dec    entry.Decoder
 	isPart bool // they are parts of the log, which is not small
+	reader reader
 
 	// What the log tells:
 	seen        survey

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"jl/internal/entry"
 )
 
 // numbered returns the id of a session with a number.
@@ -72,6 +74,44 @@ func TestBeginningsTakeLittle(t *testing.T) {
 	require.Len(t, h.loose().of[one], logs)
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(logs*32<<10))
+}
+
+// TestEntriesTakeLittle: the entries of many small logs take no buffer for each log.
+func TestEntriesTakeLittle(t *testing.T) {
+	const logs = 200
+	home := tree{}
+	for i := range logs {
+		home["projects/-w/"+numbered(i)+".jsonl"] = agentLine(numbered(i))
+	}
+	h := home.open(t)
+	all := h.Logs()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, log := range all {
+		for e, err := range h.Entries(log.Name) {
+			if err != nil || len(e.Bytes) == 0 {
+				t.Fatal(err)
+			}
+		}
+	}
+	runtime.ReadMemStats(&after)
+	require.Len(t, all, logs)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(logs*32<<10))
+}
+
+// TestLogInLog: while a log is read, others may be read.
+func TestLogInLog(t *testing.T) {
+	name := func(i int) string { return "projects/-w/" + numbered(i) + ".jsonl" }
+	h := tree{name(1): agentLine("a") + agentLine("b"), name(2): agentLine("c") + agentLine("d")}.open(t)
+	var read []string
+	for e, err := range h.Entries(name(1)) {
+		require.Nil(t, err)
+		for inside, err := range h.Entries(name(2)) {
+			require.Nil(t, err)
+			read = append(read, string(e.Get(entry.SessionID).Text())+string(inside.Get(entry.SessionID).Text()))
+		}
+	}
+	require.Equal(t, []string{"ac", "ad", "bc", "bd"}, read)
 }
 
 func processorTime(t *testing.T) time.Duration {

@@ -656,7 +656,7 @@ func TestFirstSession(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "log")
 		require.NoError(t, os.WriteFile(file, []byte(head), 0o600))
 		f, err := os.Open(file)
-		return readBeginning(f, nil, err)
+		return new(reader).beginning(f, nil, err)
 	}
 	for _, test := range tests {
 		got := told(test.head)

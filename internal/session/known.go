@@ -42,7 +42,7 @@ func (h *Home) tell(log string) beginning {
 	t, known := h.known.tellers[log]
 	h.known.mu.Unlock()
 	if !known {
-		t = readBeginning(h.open(log, 0))
+		t = h.reader.beginning(h.open(log, 0))
 		h.known.mu.Lock()
 		h.known.tellers[log] = t
 		h.known.mu.Unlock()

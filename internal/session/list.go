@@ -212,8 +212,8 @@ func inParallel[T any](h *Home, logs []Member, look func(*describer, int) T) []T
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
-			twin := *h // knows what h knows by now, but looks at directories of its own
-			twin.last = nil
+			twin := *h // knows what h knows by now, but looks at directories and logs of its own
+			twin.last, twin.reader = nil, reader{}
 			defer twin.closeLast()
 			d := twin.describer()
 			for n := next.Add(1) - 1; n < int64(len(logs)); n = next.Add(1) - 1 {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -35,16 +34,22 @@ func (d *disk) EntriesWith(name string, word []byte) iter.Seq2[*entry.Entry, *Pl
 		more := true
 		fail := func(err error) { more = more && (err == nil || yield(nil, d.placeError(name, "", err))) }
 		f, err := d.Open(name)
-		fail(eachEntry(f, err, word, func(damage *entry.Damage) { fail(damage) }, func(e *entry.Entry) bool {
+		fail(d.reader.each(f, err, word, func(damage *entry.Damage) { fail(damage) }, func(e *entry.Entry) bool {
 			more = more && yield(e, nil)
 			return more
 		}))
 	}
 }
 
-// eachEntry calls do with the entries in those lines of an open log that hold a word, until do returns false,
-// and closes the log.
-func eachEntry(f *os.File, err error, word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
+// A reader reads logs one after another, with the same memory: a home may have thousands.
+type reader struct {
+	entries *dialect.Reader // nil while it reads a log
+	lines   *line.Forward   // of beginnings
+}
+
+// each calls do with the entries in those lines of an open log that hold a word, until do returns false,
+// and closes the log. Do may read another log.
+func (r *reader) each(f *os.File, err error, word []byte, damaged func(*entry.Damage), do func(*entry.Entry) bool) error {
 	if err != nil {
 		return err
 	}
@@ -53,16 +58,27 @@ func eachEntry(f *os.File, err error, word []byte, damaged func(*entry.Damage), 
 		return err
 	}
 	defer l.Close()
-	r := dialect.NewReader(line.NewForward(l), entry.Decoder{}, damaged)
+	in := r.of(l, damaged)
+	defer func() { r.entries = in }()
 	if word != nil {
-		r.Only(word)
+		in.Only(word)
 	}
-	for r.Next() {
-		if !do(r.Entry()) {
+	for in.Next() {
+		if !do(in.Entry()) {
 			return nil
 		}
 	}
-	return r.Err()
+	return in.Err()
+}
+
+// of returns what reads the entries of a log, with the memory of r, which has none until it is given back.
+func (r *reader) of(log io.Reader, damaged func(*entry.Damage)) *dialect.Reader {
+	lines, in := line.NewForward(log), r.entries
+	if r.entries = nil; in == nil {
+		return dialect.NewReader(lines, entry.Decoder{}, damaged)
+	}
+	in.Reset(lines, entry.Decoder{}, damaged)
+	return in
 }
 
 // A beginning is what the beginning of a log tells about its session.
@@ -76,13 +92,10 @@ type beginning struct {
 	err error // why it is not known
 }
 
-// beginnings has buffers for the beginnings of logs, of which a home may have thousands.
-var beginnings = sync.Pool{New: func() any { return line.NewForward(nil) }}
-
-// readBeginning returns what the first entry of an open log that names its session tells, and closes the log. An
+// beginning returns what the first entry of an open log that names its session tells, and closes the log. An
 // error says that the log could not be opened, cannot be read up to there, or has more than the first
 // entries can need.
-func readBeginning(f *os.File, _ fs.FileInfo, err error) beginning {
+func (r *reader) beginning(f *os.File, _ fs.FileInfo, err error) beginning {
 	if err != nil {
 		return beginning{err: err}
 	}
@@ -92,10 +105,12 @@ func readBeginning(f *os.File, _ fs.FileInfo, err error) beginning {
 	}
 	defer l.Close()
 	head := &io.LimitedReader{R: l, N: throughSize}
-	lines, d := beginnings.Get().(*line.Forward), entry.Decoder{}
-	defer beginnings.Put(lines)
-	lines.Reset(head)
-	for _, line := range entry.Lines(lines) {
+	if r.lines == nil {
+		r.lines = line.NewForward(nil)
+	}
+	r.lines.Reset(head)
+	d := entry.Decoder{}
+	for _, line := range entry.Lines(r.lines) {
 		count, _ := d.Decode(line, 1, 0)
 		for i := range count {
 			e := d.Entry(i)
@@ -111,7 +126,7 @@ func readBeginning(f *os.File, _ fs.FileInfo, err error) beginning {
 	if head.N == 0 {
 		return beginning{err: errors.New("its first 16 MiB name no session")}
 	}
-	return beginning{err: lines.Err()}
+	return beginning{err: r.lines.Err()}
 }
 
 // asDialect describes the session of a log by what its entries tell, as its dialect has it.

@@ -69,7 +69,7 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 	case h.agent.isNamed(name, kindPlan, kindPaste, kindImage):
 		ids, unread = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	case name == "":
-		t := readBeginning(openFile(file))
+		t := h.reader.beginning(openFile(file))
 		if t.id == "" {
 			return nil, nil, cmp.Or(t.err, ErrNoOwner)
 		}

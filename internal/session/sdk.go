@@ -23,7 +23,7 @@ import (
 // sidechain: it may go on elsewhere.
 func (d *describer) asSDK(e ends) {
 	if d.id == "" {
-		t := readBeginning(d.open())
+		t := d.reader.beginning(d.open())
 		d.id = t.id
 	}
 	t := d.names(e)
@@ -95,7 +95,7 @@ func (d *describer) has(uuid string, e ends, deep bool) bool {
 		return found
 	}
 	f, _, err := d.open()
-	d.fail(d.log, eachEntry(f, err, []byte(uuid), nil, func(x *entry.Entry) bool {
+	d.fail(d.log, d.reader.each(f, err, []byte(uuid), nil, func(x *entry.Entry) bool {
 		found = string(x.Get(entry.UUID)) == uuid
 		return !found
 	}))
