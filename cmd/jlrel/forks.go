@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -88,15 +87,19 @@ func (l *linker) others(log session.Member) {
 		f := l.forkOf(record.Text(b.parent), pos{file: l.file})
 		f.named, f.this = true, true
 	}
-	after := near["after"+log.Session]
-	if b.origin != "" {
-		after = append(after[:len(after):len(after)], b.origin)
+	children, after := map[string]bool{}, map[string]bool{b.origin: b.origin != ""}
+	for _, id := range near["parent"+log.Session] {
+		children[id] = true
 	}
-	for _, other := range slices.Concat(near["parent"+log.Session], l.sharing(log, b, near), after) {
-		if other != log.Session {
+	for _, id := range near["after"+log.Session] {
+		after[id] = true
+	}
+	for _, other := range slices.Concat(near["parent"+log.Session], l.sharing(log, b, near), near["after"+log.Session], []string{b.origin}) {
+		if other != "" && other != log.Session {
 			l.forkOf(record.Text(other), pos{file: l.file})
 		}
 	}
+	var own *content
 	for id, f := range l.forks {
 		if f.link.From == nil {
 			f.link.From = record.Text(log.Session)
@@ -106,10 +109,13 @@ func (l *linker) others(log session.Member) {
 				f.link.Path = record.Text(log.Home.Path(logs[0]))
 			}
 			if f.link.Entries == 0 {
-				l.share(f, log, session.Member{Home: log.Home, Session: id, Name: logs[0]}, slices.Contains(near["parent"+log.Session], id))
+				if own == nil { // it may be long, and have thousands of forks
+					own = l.contentOf(log)
+				}
+				l.share(f, own, session.Member{Home: log.Home, Session: id, Name: logs[0]}, children[id])
 			}
 		}
-		if f.link.Entries == 0 && !f.named && slices.Contains(after, id) { // /clear ended a session, and began the other
+		if f.link.Entries == 0 && !f.named && after[id] { // /clear ended a session, and began the other
 			f.link.Link, f.link.OwnLine, f.named = "continued", nil, true
 			if id == b.origin {
 				f.link.From, f.link.To = f.link.To, f.link.From
@@ -156,104 +162,17 @@ func (p *printer) hasEntry(log session.Member, id string) bool {
 
 // share counts in f what a log has of another one in its home, or, if the other is the fork, what that has of the log.
 // IsNamed says that the other log names the session of the log as its parent.
-func (p *printer) share(f *fork, log, other session.Member, isNamed bool) {
-	s := p.sharedBy(log, other)
+func (p *printer) share(f *fork, log *content, other session.Member, isNamed bool) {
+	s, t := p.sharedBy(log, other)
 	if s.ownLine == nil && !f.named {
 		f.link.Link = "continued"
 	}
-	if t := p.sharedBy(other, log); f.link.Link == "fork" && !f.this && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
+	if f.link.Link == "fork" && !f.this && t.entries > 0 && (isNamed || t.ownLine != nil && s.before(&t)) {
 		f.link.From, f.link.To = f.link.To, f.link.From
 		f.link.Path = record.Text(other.Path())
 		s = t
 	}
 	f.link.Entry, f.link.Line, f.link.ToEntry, f.link.Entries, f.link.OwnLine = s.entry, s.line, s.toEntry, s.entries, s.ownLine
-}
-
-// A shared is what a log has of another one.
-type shared struct {
-	entry, toEntry record.Raw // the copy of the last entry, and that entry
-	line, ownLine  *int64     // of it, and of the first entry after it
-	entries        int64
-	isFirst        bool  // the first entry of the log is a copy
-	began, own     int64 // when the log was begun and its own part, in microseconds since 1970; 0 if nothing tells
-}
-
-// before reports whether the log of t is the fork, and not that of s: it alone begins with a copy, or it, or its own
-// part, was begun later.
-func (s *shared) before(t *shared) bool {
-	switch {
-	case s.isFirst != t.isFirst:
-		return t.isFirst
-	case s.began != t.began:
-		return s.began < t.began
-	}
-	return s.own < t.own
-}
-
-// sharedBy returns what a log has of another one in its home, whose entries may be copies of it. Entries with
-// ids are copies wherever they are, others only from the beginning on.
-func (p *printer) sharedBy(log, other session.Member) (s shared) {
-	var theirs []uint64 // hashes of the texts that identify entries, in order
-	ids, copies, seed := hashset.Set{}, map[string]record.Raw{}, maphash.MakeSeed()
-	for e := range p.identified(other) {
-		if e.text != "" {
-			theirs = append(theirs, maphash.String(seed, e.text))
-		}
-		for _, id := range e.ids {
-			ids.Add(id)
-		}
-		if origin, message := relation.Fork(e.Entry); origin.Is(log.Session) {
-			copies[string(message.Text())] = idOf(e.Entry)
-		}
-	}
-	isFirst, byKey := true, "" // the key by which the last copy is known, if it has an id of its own
-	for e := range p.identified(log) {
-		at, timed := dialect.Of(e.Entry).Instant(e.Entry)
-		if timed && s.began == 0 {
-			s.began = at
-		}
-		if len(e.ids) == 0 && e.text == "" {
-			continue
-		}
-		copied, message, key := false, idOf(e.Entry), ""
-		origin, from := relation.Fork(e.Entry)
-		if e.text != "" && s.ownLine == nil && len(theirs) > 0 {
-			copied, theirs = maphash.String(seed, e.text) == theirs[0], theirs[1:]
-		}
-		for i, id := range e.ids {
-			if !copied && ids.Has(id) {
-				if copied = true; i > 0 {
-					key = id
-				}
-			}
-		}
-		switch {
-		case copied || len(e.ids) == 0:
-		case copies[e.ids[0]] != nil:
-			copied, message = true, copies[e.ids[0]]
-		case origin.Is(other.Session):
-			copied, message = true, raw(from)
-		}
-		line := e.Pos.Line
-		if copied {
-			s.entries++
-			byKey = key
-			s.entry, s.line, s.toEntry, s.ownLine, s.own = idOf(e.Entry), &line, message, nil, 0
-			s.isFirst = s.isFirst || isFirst
-		} else if s.ownLine == nil {
-			s.ownLine, s.own = &line, at
-		}
-		isFirst = false
-	}
-	if byKey != "" {
-		for e := range p.identified(other) {
-			if slices.Contains(e.ids, byKey) {
-				s.toEntry = idOf(e.Entry)
-				break
-			}
-		}
-	}
-	return s
 }
 
 // An identity is an entry and what it has in common with its copies in other logs: its id, and the keys of what it says, or else a text.
