@@ -21,27 +21,24 @@ trouble() { # a name may have characters that a terminal obeys
 fail() { trouble "$@"; exit 2; }
 
 [[ $# -ge 1 && $# -le 2 && $1 != -?* && -n ${2-x} ]] || { echo 'usage: page.sh SESSION [FILE]' >&2; exit 2; }
-for tool in jlpath jlrel jq mktemp realpath sed; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
-here=$(realpath -- "$0") && here=${here%/*} || exit 2
+for tool in find flock jlpath jlrel jq mktemp realpath sed; do type -P "$tool" >/dev/null || fail "$tool is not installed"; done
+here=$(realpath -- "$0") && here=${here%/*} && . "$here/aside.shlib" || exit 2
 for lib in "${JL-}" "$here/../share/jl" "$here/../../../jl" ''; do [ ! -e "$lib/page.jq" ] || break; done
 [ -n "$lib" ] || fail 'page.jq is not found: set JL to the folder that has it'
 query() { HOME=/nonexistent jq -L "$lib" "$@"; }
 
 page=${2-}
+made=
 if [ -n "$page" ]; then
-	dir=$(mktemp -d "$(dirname -- "$page")/.jl-page.XXXXXX") || exit 2
+	begin "$(dirname -- "$page")" page.sh "$(basename -- "$page")"
+	dir=$new
 else
 	dir=$(mktemp -d "${TMPDIR:-/tmp}/jl-page.XXXXXX") && page=$dir/page.html || exit 2
+	trap 'if [ -n "$made" ]; then rm -f -- "$dir/rows" "$dir/logs" "$dir/said"; else rm -rf -- "$dir"; fi' EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	trap 'exit 129' HUP
 fi
-made=
-end() {
-	rm -f -- "$dir/rows" "$dir/new" "$dir/logs" "$dir/said"
-	[ -n "$made" ] && [ "$page" = "$dir/page.html" ] || rm -rf -- "$dir"
-}
-trap end EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
 
 # The logs of the session and of its sub-agents; a log that lies in no home has none. Standard input is taken as it is.
 status=0 found=0 logs=()

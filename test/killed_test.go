@@ -117,11 +117,17 @@ var stopped = map[string]string{
 		fi
 		"$EXAMPLES"/branch.sh 7b1e d61d >said`,
 	"cut.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; run() { "$EXAMPLES"/fleet/cut.sh 2 "$@" unit.sh check <list; }
-		export -f run; lock=
+		export -f run; lock=.cut.sh-dir/mark; mkdir .cut.sh-dir.mine
 		stopped bash -c 'run dir'
 		run whole >/dev/null
 		[ -e dir ] || run dir
-		diff -r dir whole`,
+		diff -r dir whole; [ "$(find . -name '.cut*')" = ./.cut.sh-dir.mine ] || [ -e was ]`,
+	"page.sh": `export CLAUDE_CONFIG_DIR=claude TMPDIR=/nonexistent; lock=.page-p.html/mark; echo old >p.html; mkdir .page-mine
+		"$EXAMPLES"/page.sh 3f1c whole.html
+		stopped "$EXAMPLES"/page.sh 3f1c p.html
+		[ "$(cat p.html)" = old ] || cmp p.html whole.html
+		"$EXAMPLES"/page.sh 3f1c p.html
+		cmp p.html whole.html; [ "$(find . -name '.page*')" = ./.page-mine ]`,
 	"task.sh": `printf 'demo.jsonl\0compacted.jsonl\0' >list; for d in dir whole; do "$EXAMPLES"/fleet/cut.sh 1 $d "$EXAMPLES"/fleet/unit.sh check <list; done; lock=dir/1.lock
 		"$EXAMPLES"/fleet/task.sh whole 1
 		stopped "$EXAMPLES"/fleet/task.sh dir 1

@@ -18,7 +18,13 @@ start=3000000
 chunks=$1
 dir=${2%/}
 shift 2
-[ ! -e "$dir" ] || { printf 'cut.sh: %q exists\n' "$dir" >&2; exit 2; }
+fail() { # a name may have characters that a terminal obeys
+	local said=$*
+	[[ $said != *[[:cntrl:]]* ]] || said=${said@Q}
+	printf 'cut.sh: %s\n' "$said" >&2
+	exit 2
+}
+[ ! -e "$dir" ] || fail "$dir exists"
 
 # name_of sets name to the path of a log without its suffix. The agents' logs are below it.
 name_of() {
@@ -38,12 +44,18 @@ sizes() {
 
 mapfile -d '' -t units < <(sort -zu)
 [ ${#units[@]} -gt 0 ] || { echo "cut.sh: no units" >&2; exit 1; }
-mkdir -p -- "$(dirname -- "$dir")"
-new=$(mktemp -d -- "$dir.XXXXXXXX")
-trap 'rm -rf -- "$new"' EXIT
+
+# What is not finished is in a folder that a later run goes on with.
+begun=$(dirname -- "$dir")/.cut.sh-$(basename -- "$dir") new=$begun/new
+mkdir -p -- "$begun"
+exec 9>>"$begun/mark"
+flock -n 9 && [ "$begun/mark" -ef /dev/fd/9 ] || fail "another run makes $dir"
+trap 'rm -rf -- "$new" && rm -f -- "$begun/mark" && rmdir -- "$begun"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
+rm -rf -- "$new"
+mkdir -- "$new"
 chmod "$(printf %o $((0777 & ~$(umask))))" -- "$new"
 printf '%s\0' "$@" >"$new/command"
 sizes >"$new/sizes"
