@@ -165,3 +165,18 @@ func TestPromptsAsked(t *testing.T) {
 	require.Equal(t, "first", string(prompts(nodeOf(t, tree, "b"))))
 	require.Equal(t, map[string]bool{"a": true, "d": true, "g": true}, asked)
 }
+
+// TestTaken: a path takes the newest node before a boundary whose logical parent is lost, also from parent to parent, and nothing if there is none.
+func TestTaken(t *testing.T) {
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc boundary log=x\nd user <c\ne assistant <d"), Reading{})
+	for _, o := range []Options{{Through: true}, {Through: true, Chain: true}} {
+		p := tree.Path(None, o)
+		require.Equal(t, "a b c d e", ids(t, tree, p.Nodes))
+		require.Equal(t, map[Node]Node{2: 1}, p.Taken)
+		require.Equal(t, []Odd{{LostLogical, 2, "x", 1}}, p.Odd)
+	}
+	tree = read(t, drawn.Log("c boundary log=x\nd user <c\ne assistant <d"), Reading{})
+	p := tree.Path(None, Options{Through: true})
+	require.Equal(t, "c d e", ids(t, tree, p.Nodes))
+	require.Nil(t, p.Taken)
+}
