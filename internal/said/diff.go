@@ -129,16 +129,17 @@ func (f *touch) place() {
 		f.diff = []byte{}
 	}
 	var hunk []byte
-	old, now, behind := 0, 0, 0 // behind are the lines below the last change
+	old, now := 0, 0
+	below := false // a line is below the last change
 	end := func(atEnd bool) bool {
-		if len(hunk) > 0 && (old == 0 || behind == 0 && !atEnd) {
+		if len(hunk) > 0 && (old == 0 || !below && !atEnd) {
 			f.diff = nil
 			return false
 		}
 		if len(hunk) > 0 { // not line 1, which would mean the beginning of the file
 			f.diff = append(hunkHead(f.diff, 2, old, 2, now), hunk...)
 		}
-		hunk, old, now, behind = hunk[:0], 0, 0, 0
+		hunk, old, now, below = hunk[:0], 0, 0, false
 		return true
 	}
 	for l := range bytes.Lines(lines) {
@@ -149,11 +150,11 @@ func (f *touch) place() {
 			}
 			continue
 		case ' ':
-			old, now, behind = old+1, now+1, behind+1
+			old, now, below = old+1, now+1, true
 		case '-':
-			old, behind = old+1, 0
+			old, below = old+1, false
 		case '+':
-			now, behind = now+1, 0
+			now, below = now+1, false
 		default:
 			f.diff = nil
 			return

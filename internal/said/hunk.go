@@ -56,11 +56,11 @@ func fits(hunks []byte) bool {
 			if old, now, ok = counts(l); !ok {
 				return false
 			}
-		case l[0] == ' ' && old > 0 && now > 0:
+		case l[0] == ' ':
 			old, now = old-1, now-1
-		case l[0] == '-' && old > 0:
+		case l[0] == '-':
 			old--
-		case l[0] == '+' && now > 0:
+		case l[0] == '+':
 			now--
 		case l[0] != '\\':
 			return false
