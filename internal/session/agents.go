@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
@@ -161,19 +162,25 @@ var models = []agent{
 	},
 }
 
-// agents are the models and their forks. A fork needs the name of its model, a name and a home, which may be a
-// pattern: Claude Desktop has a home for each of its sessions.
-var agents = append(compiled(), fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
-	fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"),
-	fork("openclaw", "clawdbot", ".clawdbot"), fork("openclaw", "moltbot", ".moltbot"),
-	fork("kimi", "kimi", ".kimi"),
-	fork("claude", "cowork", "Library/Application Support/"+cowork), fork("claude", "cowork", ".config/"+cowork))
+// agents returns the models and their forks. A fork needs the name of its model, a name and a home, which may be a
+// pattern: Claude Desktop has a home for each of its sessions. The table is made when a home is first asked for, because
+// to make it takes a quarter of the start of a program.
+var agents = sync.OnceValue(func() []agent {
+	return slices.Concat(compiled(), []agent{
+		fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
+		fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"),
+		fork("openclaw", "clawdbot", ".clawdbot"), fork("openclaw", "moltbot", ".moltbot"),
+		fork("kimi", "kimi", ".kimi"),
+		fork("claude", "cowork", "Library/Application Support/"+cowork), fork("claude", "cowork", ".config/"+cowork),
+	})
+})
 
 const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
 
 // fork returns an agent whose homes are like those of a model.
 func fork(model, name, dir string) agent {
-	a := models[slices.IndexFunc(models, func(a agent) bool { return a.name == model })]
+	all := compiled()
+	a := all[slices.IndexFunc(all, func(a agent) bool { return a.name == model })]
 	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
 	if strings.Contains(dir, "*") { // a home for each session, beside which a file has its title
 		a.homeTitle = func(h *Home) string {
@@ -193,14 +200,15 @@ const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 // agentOf returns the agent whose layout a directory has, nil if there is no such agent. The first rule of each
 // directory with logs shows the layout.
 func agentOf(dir string) *agent {
-	for i, a := range slices.Backward(models) {
+	all := compiled()
+	for i, a := range slices.Backward(all) {
 		for _, pattern := range a.folders {
 			r := a.rules[slices.IndexFunc(a.rules, func(r rule) bool { return r.folder == pattern })]
 			if r.rest != "" && !strings.Contains(r.rest, "{") && strings.ContainsRune(pattern, '*') { // else the directory itself does
 				pattern += "/*/" + r.rest + "*"
 			}
 			if has(dir, pattern) {
-				return &models[i]
+				return &all[i]
 			}
 		}
 	}
@@ -260,9 +268,9 @@ func kimiProject(h *Home, folder string) string {
 }
 
 // compiled returns the models with their rules.
-func compiled() []agent {
+var compiled = sync.OnceValue(func() []agent {
 	for i := range models {
 		models[i].compile()
 	}
 	return models
-}
+})

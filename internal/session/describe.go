@@ -109,9 +109,10 @@ func (d *describer) describeFile(file string) *Brief {
 	defer func() { d.reader.entries = r }()
 	entries := false
 	var old *agent
+	all := compiled()
 	for ; r.Next(); entries = true {
-		for i := range models {
-			a := &models[i]
+		for i := range all {
+			a := &all[i]
 			if !entries && a.began != nil && a.began(r.Entry()) {
 				old = a
 			}

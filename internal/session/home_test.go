@@ -349,7 +349,7 @@ torn{
 func TestOpenHomes(t *testing.T) {
 	user, moved := t.TempDir(), t.TempDir()
 	t.Setenv("HOME", user)
-	for _, a := range agents {
+	for _, a := range agents() {
 		for _, variable := range a.variables {
 			t.Setenv(variable, "")
 		}
@@ -776,7 +776,7 @@ func TestUnreadable(t *testing.T) {
 // TestReadObject: what a small file holds besides one object is reported.
 func TestReadObject(t *testing.T) {
 	dir := t.TempDir()
-	h, err := openHome(dir, &agents[0])
+	h, err := openHome(dir, &agents()[0])
 	require.NoError(t, err)
 	defer Homes{h}.Close()
 	for text, want := range map[string]string{

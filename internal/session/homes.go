@@ -59,7 +59,7 @@ func Open(dirs []string) (homes Homes, errs []*PlaceError) {
 	}
 	user, _ := os.UserHomeDir() // without it, variables may name homes
 	named := map[string]int{}
-	for _, a := range agents {
+	for _, a := range agents() {
 		dir, below, by := user, a.dir, ""
 		name := a.name
 		if named[name]++; named[name] > 1 {
@@ -103,7 +103,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &models[0])}, Ready: func() {}, known: &known{tellers: map[string]beginning{}}}
+	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &compiled()[0])}, Ready: func() {}, known: &known{tellers: map[string]beginning{}}}
 	return h, nil
 }
 

@@ -58,7 +58,7 @@ func TestNames(t *testing.T) {
 		{"cursor", "projects/p/agent-transcripts/c1/subagents/s1.jsonl", false, Agent, "c1", "s1"},
 	}
 	for _, tt := range tests {
-		a := &agents[slices.IndexFunc(agents, func(a agent) bool { return a.name == tt.agent })]
+		a := &agents()[slices.IndexFunc(agents(), func(a agent) bool { return a.name == tt.agent })]
 		m := a.match(tt.name, tt.isDir)
 		require.Equal(t, []string{tt.kind, tt.session, tt.other}, []string{m.kind, m.session, m.agent + m.head + m.short}, "%s %s", tt.agent, tt.name)
 	}
