@@ -184,6 +184,10 @@ jlx \-l a\(tib
 func TestOptionsOfPage(t *testing.T) {
 	_, err := told(t, strings.ReplaceAll(doc, "--all ", "--any "), new(flags))
 	require.ErrorContains(t, err, "does not tell of --all")
+	for head, other := range map[string]string{"-l, --leaf ID": "--leaf ID", "--as READER": "--as RULES", "    --all ": "-a, --all ", "-m, --many ID": "-m, --many"} {
+		_, err := told(t, strings.Replace(doc, "\t"+head, "\t"+other, 1), new(flags))
+		require.ErrorContains(t, err, "tells of "+strings.TrimSpace(other)+", and the program has "+strings.TrimSpace(head))
+	}
 	_, err = told(t, strings.ReplaceAll(doc, "one space", "one space\n\t--more     too many"), new(flags))
 	require.ErrorContains(t, err, "has the option --more, and the program has not")
 }

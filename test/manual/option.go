@@ -1,6 +1,10 @@
 package manual
 
-import "jl/internal/cli"
+import (
+	"strings"
+
+	"jl/internal/cli"
+)
 
 // An option is an option of a program.
 type option struct {
@@ -18,6 +22,18 @@ func (o *option) names() []string {
 		return []string{"--" + o.Name}
 	}
 	return []string{"-" + string(o.Short), "--" + o.Name}
+}
+
+// head returns the names of an option, with what the help calls its value.
+func (o *option) head() string {
+	head := strings.Join(o.names(), ", ")
+	switch {
+	case o.Kinds:
+		head += "[=" + kind + "]"
+	case o.Value != "":
+		head += " " + o.Value
+	}
+	return head
 }
 
 // optionsOf returns the options of a program with the given flags.

@@ -56,8 +56,8 @@ func page(p Program, options []option, file, records string) (string, error) {
 type writer struct {
 	page   strings.Builder
 	name   string
-	told   map[string]bool // the options that the doc comment tells of
-	shared bool            // the options of all programs are written
+	told   map[string]string // the options that the doc comment tells of, by their long names, as it tells of them
+	shared bool              // the options of all programs are written
 }
 
 // macro writes a line that begins with a macro.
@@ -112,7 +112,7 @@ func (w *writer) literal(s string) {
 // manual writes what a doc comment has: the synopsis, the description, and the sections that
 // have a heading. A page without options of its own gets those of all programs at the end.
 func (w *writer) manual(doc *ast.CommentGroup, options []option) {
-	w.told = map[string]bool{}
+	w.told = map[string]string{}
 	parsed := new(comment.Parser).Parse(doc.Text())
 	usage, begun := false, true // begun: a section has just begun
 	var first string
@@ -228,7 +228,7 @@ func arguments(s string) string {
 var (
 	itemHead   = regexp.MustCompile(`^ {0,4}(\S.*?)(?:  +(\S.*))?$`)
 	optionHead = regexp.MustCompile(`^ {0,4}((?:-\S, )?--[\w-]+(?: [A-Z]+)?)(?: +(\S.*))?$`)
-	optionOf   = regexp.MustCompile(`(^|, )(--?\w[\w-]*)`)
+	optionOf   = regexp.MustCompile(`^(?:-\S, )?(--[\w-]+)`)
 )
 
 // block writes an indented block: a list of words with what they mean, a table if its first
@@ -297,8 +297,8 @@ func (w *writer) head(s string) {
 		w.macro("It", `"`+strings.ReplaceAll(s, `"`, "")+`"`)
 		return
 	}
-	for _, m := range optionOf.FindAllStringSubmatch(s, -1) {
-		w.told[m[2]] = true
+	if m := optionOf.FindStringSubmatch(s); m != nil {
+		w.told[m[1]] = s
 	}
 	w.macro("It", arguments(strings.ReplaceAll(s, ",", " ,")))
 }
@@ -311,34 +311,29 @@ var common = []string{"home", "help", "version"}
 func (w *writer) common(options []option) {
 	w.shared = true
 	for _, f := range options {
-		if !slices.Contains(common, f.Name) || w.told["--"+f.Name] {
+		if !slices.Contains(common, f.Name) || w.told["--"+f.Name] != "" {
 			continue
 		}
-		head := strings.Join(f.names(), ", ")
-		if f.Value != "" {
-			head += " " + f.Value
-		}
-		w.head(head)
+		w.head(f.head())
 		w.text(f.Help)
 	}
 }
 
-// complete returns an error if the doc comment lacks an option of the program, or tells of one
-// that the program does not have.
+// complete returns an error if the doc comment lacks an option of the program, tells of it with other names or another
+// value than the help, or has one that the program does not have.
 func (w *writer) complete(options []option) error {
-	has := map[string]bool{}
 	for _, f := range options {
-		for _, name := range f.names() {
-			has[name] = true
-		}
-		if !w.told["--"+f.Name] {
+		head, told := w.told["--"+f.Name]
+		switch {
+		case !told:
 			return fmt.Errorf("the doc comment of %s does not tell of --%s", w.name, f.Name)
+		case head != f.head():
+			return fmt.Errorf("the doc comment of %s tells of %s, and the program has %s", w.name, head, f.head())
 		}
+		delete(w.told, "--"+f.Name)
 	}
-	for name := range w.told {
-		if !has[name] {
-			return fmt.Errorf("the doc comment of %s has the option %s, and the program has not", w.name, name)
-		}
+	for _, head := range w.told {
+		return fmt.Errorf("the doc comment of %s has the option %s, and the program has not", w.name, head)
 	}
 	return nil
 }
