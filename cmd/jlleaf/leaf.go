@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -148,19 +147,13 @@ func (p *printer) record(leaf log.Node, end *rule.End) record.Leaf {
 // word if one ends in their second half.
 func firstWords(text []byte) []byte {
 	const most = 80
-	var words []byte
-	for word := range bytes.FieldsSeq(text) {
-		if len(words) > 0 {
-			words = append(words, ' ')
+	words := shape.FirstWords(text, (most+1)*utf8.UTFMax)
+	if runes := []rune(string(words)); len(runes) > most {
+		short := strings.TrimRight(string(runes[:most]), " ")
+		if i := strings.LastIndexByte(short, ' '); i > most/2 {
+			short = short[:i]
 		}
-		words = append(words, word[:min(len(word), (most+1)*utf8.UTFMax)]...)
-		if runes := []rune(string(words)); len(runes) > most {
-			short := strings.TrimRight(string(runes[:most]), " ")
-			if i := strings.LastIndexByte(short, ' '); i > most/2 {
-				short = short[:i]
-			}
-			return []byte(short + "…")
-		}
+		return []byte(short + "…")
 	}
 	return words
 }

@@ -14,6 +14,7 @@ import (
 	"jl/internal/entry"
 	"jl/internal/log"
 	"jl/internal/says"
+	"jl/internal/shape"
 )
 
 // A stretch is what a drawing shows as one row: entries that follow one another without a fork.
@@ -112,7 +113,7 @@ func (o *outliner) answer(s *stretch) string {
 				case says.Call:
 					tool = string(x.Name.Text())
 				case says.Answer:
-					text = cmp.Or(firstWords(x.Text), text)
+					text = cmp.Or(firstText(x.Text), text)
 				}
 			}
 		}
@@ -126,8 +127,8 @@ func (o *outliner) answer(s *stretch) string {
 	return "… " + text
 }
 
-// firstWords returns the first text of a content that is not white space, or "".
-func firstWords(content entry.Value) string {
+// firstText returns the first text of a content that is not white space, or "".
+func firstText(content entry.Value) string {
 	for text := range says.Words(content) {
 		if text := bytes.TrimSpace(text.Text()); len(text) > 0 {
 			return string(text)
@@ -171,16 +172,7 @@ const (
 
 // oneLine returns the beginning of a text on one line, with its control characters visible.
 func oneLine[T string | []byte](text T) string {
-	var line []byte
-	for word := range bytes.FieldsSeq([]byte(text)) {
-		if len(line) > 0 {
-			line = append(line, ' ')
-		}
-		if line = append(line, word[:min(len(word), titleMost)]...); len(line) >= titleMost {
-			break
-		}
-	}
-	line = bytes.ToValidUTF8(line, []byte("\ufffd"))
+	line := bytes.ToValidUTF8(shape.FirstWords([]byte(text), titleMost), []byte("\ufffd"))
 	return drawing.Clip(string(cli.AppendVisible(nil, line)), titleWidth, "…")
 }
 

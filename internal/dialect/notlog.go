@@ -24,6 +24,9 @@ func notLog(kind string) error {
 	return fmt.Errorf("%w: %s", ErrNotLog, cmp.Or(kind, "no line of its first megabyte is an entry"))
 }
 
+// ReadSQLite prints rows of an SQLite database, one a line.
+const ReadSQLite = "sqlite3 -json DB 'select …' | jq -c '.[]'"
+
 const document = "a JSON document; jq -c '.messages[]' makes lines of its messages"
 
 const listed = "rows of jlrel --list; jlpath < ROWS reads the logs that they name"
@@ -85,7 +88,7 @@ func NotText(head []byte) error {
 	case isUTF16(head):
 		return notLog("UTF-16 text; iconv -f UTF-16 -t UTF-8 makes a log of it")
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
-		return notLog("an SQLite database; sqlite3 -json DB 'select …' | jq -c '.[]' prints its rows")
+		return notLog("an SQLite database; " + ReadSQLite + " prints its rows")
 	}
 	return nil
 }

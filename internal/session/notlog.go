@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"jl/internal/dialect"
 )
 
 // foreign are sessions that no list has: patterns of their files, in a home or in a directory below the user's.
@@ -21,7 +23,7 @@ var foreign = [...]struct {
 		[]string{".local/share/opencode"}, "storage/session/*/*.json",
 		"OpenCode before 1.2 kept files of messages and parts: jq -c 'select(.sessionID == \"ID\")' storage/{message,part}/*/*.json prints those of a session",
 	},
-	{[]string{".cursor"}, "chats/*/*/store.db", "Cursor keeps its sessions in SQLite: sqlite3 -json DB 'select …' | jq -c '.[]' prints rows"},
+	{[]string{".cursor"}, "chats/*/*/store.db", "Cursor keeps its sessions in SQLite: " + dialect.ReadSQLite + " prints rows"},
 	{
 		[]string{".config/Cursor/User", appSupport + "Cursor/User"}, "globalStorage/state.vscdb",
 		"Cursor keeps its chats in SQLite: sqlite3 DB \"select value from cursorDiskKV where key like 'bubbleId:%'\" prints messages",

@@ -165,6 +165,20 @@ func typedSDK(text []byte) (prompt, command string) {
 	return Line(text), ""
 }
 
+// FirstWords returns the beginning of a text with one space for all white space between two words: at least n bytes of it, if it
+// has so many, and at most twice as many and one.
+func FirstWords(text []byte, n int) (line []byte) {
+	for word := range bytes.FieldsSeq(text) {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		if line = append(line, word[:min(len(word), n)]...); len(line) >= n {
+			break
+		}
+	}
+	return line
+}
+
 // onOneLine returns a text as a list shows it.
 func onOneLine(text []byte) string { return strings.ReplaceAll(string(text), "\n", " ") }
 

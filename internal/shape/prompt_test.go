@@ -60,6 +60,15 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// TestFirstWords: white space becomes one space, and no more is read than is wanted.
+func TestFirstWords(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""}, {" \n\t", ""}, {" a\n\n b\t", "a b"}, {"abcd efgh", "abcd"}, {"abc efgh i", "abc efgh"}, {"abcdefgh", "abcd"}, {"a b c d", "a b c"},
+	} {
+		require.Equal(t, c.want, string(FirstWords([]byte(c.text), 4)), c.text)
+	}
+}
+
 func TestPeerMessages(t *testing.T) {
 	tests := []struct {
 		text string
