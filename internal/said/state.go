@@ -26,7 +26,7 @@ type state struct {
 	piece     *piece
 	queue     Queue
 	unsure    []row             // of prompts
-	lists     map[string][]item // by agent
+	lists     map[string]*list  // by agent
 	texts     map[string][]byte // of files, by path; see written
 	textBytes int
 	bill      bill
@@ -86,7 +86,7 @@ func (r *Rows) stateOf(session, agent entry.Value) *state {
 	if s := r.states[stateKey(session, agent)]; s != nil {
 		return s
 	}
-	s := &state{session: bytes.Clone(session), agent: bytes.Clone(agent), queue: newQueue(), lists: map[string][]item{}}
+	s := &state{session: bytes.Clone(session), agent: bytes.Clone(agent), queue: newQueue(), lists: map[string]*list{}}
 	s.ofLog = s
 	if above := r.state; above != nil && agent != nil && bytes.Equal(above.session, session) {
 		s.ofLog, s.cwd, s.home, s.branch, s.model = above.ofLog, above.cwd, above.home, above.branch, above.model

@@ -1,7 +1,6 @@
 package said
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,27 @@ import (
 
 // An item is one thing to do.
 type item struct{ id, text, status string }
+
+// A list is what there is to do.
+type list struct {
+	items []item         // the zero item for one that was deleted
+	at    map[string]int // by id, where the last one is that has it
+}
+
+func (l *list) add(x item) {
+	if x.id != "" {
+		l.at[x.id] = len(l.items)
+	}
+	l.items = append(l.items, x)
+}
+
+// list returns the list of an agent.
+func (r *Rows) list(key string) *list {
+	if r.lists[key] == nil {
+		r.lists[key] = &list{at: map[string]int{}}
+	}
+	return r.lists[key]
+}
 
 // statuses are other names of a status.
 var statuses = map[string]string{
@@ -49,8 +69,8 @@ func (r *Rows) todos(c *call, x *says.Thing) {
 
 // taskCreated adds an item, whose number the result tells.
 func (r *Rows) taskCreated(key string, c *call, x *says.Thing) {
-	list := r.lists[key]
-	id := strconv.Itoa(len(list) + 1)
+	l := r.list(key)
+	id := strconv.Itoa(len(l.items) + 1)
 	for text := range says.Words(x.Text) {
 		if _, after, ok := strings.Cut(string(text), "#"); ok {
 			if n := len(after) - len(strings.TrimLeft(after, "0123456789")); n > 0 {
@@ -60,37 +80,39 @@ func (r *Rows) taskCreated(key string, c *call, x *says.Thing) {
 		}
 	}
 	made := item{id, string(c.input.Member("subject").Text()), "pending"}
-	r.lists[key] = append(list, made)
+	l.add(made)
 	r.todoRow(made)
 }
 
 func (r *Rows) taskUpdated(key string, c *call) {
-	list, id := r.lists[key], c.input.Member("taskId")
+	l, id := r.list(key), c.input.Member("taskId")
 	name := string(id.Text())
 	if id.IsNumber() {
 		name = string(id)
 	}
-	i := slices.IndexFunc(list, func(x item) bool { return x.id == name })
-	if i < 0 {
+	i, isThere := l.at[name]
+	if !isThere {
 		return
 	}
-	before := list[i]
+	x := l.items[i]
 	if v := c.input.Member("status"); v != nil {
-		list[i].status = status(v)
+		x.status = status(v)
 	}
 	if v := c.input.Member("subject"); v.IsString() {
-		list[i].text = string(v.Text())
+		x.text = string(v.Text())
 	}
-	if list[i] != before {
-		r.todoRow(list[i])
+	if x != l.items[i] {
+		r.todoRow(x)
 	}
-	if list[i].status == "deleted" {
-		r.lists[key] = slices.Delete(list, i, i+1)
+	if x.status == "deleted" {
+		x = item{}
+		delete(l.at, name)
 	}
+	l.items[i] = x
 }
 
 // listOf returns the list that an input is: an array, or text with boxes.
-func listOf(input entry.Value) (list []item, ok bool) {
+func listOf(input entry.Value) (items []item, ok bool) {
 	for _, name := range []string{"todos", "plan", "items", "todoList"} {
 		v := input.Member(name)
 		if v.IsArray() {
@@ -106,7 +128,7 @@ func listOf(input entry.Value) (list []item, ok bool) {
 					x.text = string(s.Text())
 				}
 			}
-			list = append(list, x)
+			items = append(items, x)
 		}
 		for l := range strings.Lines(string(v.Text())) {
 			l = strings.TrimLeft(strings.TrimRight(l, "\r\n"), " ")
@@ -116,16 +138,17 @@ func listOf(input entry.Value) (list []item, ok bool) {
 				if l[3] == ' ' {
 					x.status = "pending"
 				}
-				list = append(list, x)
+				items = append(items, x)
 			}
 		}
 	}
-	return list, ok
+	return items, ok
 }
 
 // listed makes the rows of a new list: of what is new or changed in it, and of what is gone.
 func (r *Rows) listed(key string, now []item) {
-	before := r.lists[key]
+	l := r.list(key)
+	before := l.items
 	had, has := map[item]bool{}, map[string]bool{}
 	for _, x := range before {
 		had[x] = true
@@ -137,12 +160,15 @@ func (r *Rows) listed(key string, now []item) {
 		}
 	}
 	for _, x := range before {
-		if !has[x.text] {
+		if x != (item{}) && !has[x.text] {
 			x.status = "deleted"
 			r.todoRow(x)
 		}
 	}
-	r.lists[key] = now
+	*l = list{at: map[string]int{}}
+	for _, x := range now {
+		l.add(x)
+	}
 }
 
 func (r *Rows) todoRow(x item) {

@@ -182,6 +182,16 @@ var growings = []growing{
 		}
 		return userAt(0, "null", `"x"`) + modelAt(1, `"0"`, "m", call("t", "pending"), "") + modelAt(2, `"1"`, "n", call("u", "completed"), "")
 	}},
+	{"tasks", func(n int) string {
+		call := func(i int, name, input string) string {
+			return modelAt(2*i+1, quote(2*i), fmt.Sprint("m", i), fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"%s","input":{%s}}`, i, name, input), "") +
+				userAt(2*i+2, quote(2*i+1), "["+toolResult(i)+"]")
+		}
+		return userAt(0, "null", `"x"`) + each(n, func(i int) string { return call(i, "TaskCreate", `"subject":"x"`) }) +
+			each(n, func(i int) string {
+				return call(n+i, "TaskUpdate", fmt.Sprintf(`"taskId":"%d","status":"completed"`, i+1))
+			})
+	}},
 	{"an edit of many lines", func(n int) string {
 		text := func(s string) string { return strings.Repeat(s+`\n`, n) }
 		return userAt(0, "null", `"x"`) + modelAt(1, `"0"`, "m", `{"type":"tool_use","id":"t","name":"Edit","input":{"file_path":"/w/a","old_string":"`+text("a")+`","new_string":"`+text("b")+`"}}`, "") +
