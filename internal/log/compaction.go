@@ -52,9 +52,10 @@ func (t *Log) compactions() {
 type segments struct {
 	*Log
 	left int                // how many nodes more there may be
-	seen []int32            // by node: the number of the last segment that has it; nil before the first
+	seen []int32            // by node: the number of the last walk that met it; nil before the first
 	same map[[2]Node][]Node // by head and tail
 
+	walks   int32
 	tooLong int // see Log.TooLong
 }
 
@@ -86,29 +87,35 @@ func (s *segments) between(head, tail Node) (nodes []Node) {
 	if !s.Has(tail) || !s.Has(head) {
 		return nil
 	}
-	nodes, ok := s.same[[2]Node{head, tail}]
-	if ok && len(nodes) <= s.left {
-		s.left -= len(nodes)
-		return nodes
-	}
-	if s.seen == nil {
-		s.seen = make([]int32, s.Count)
-	}
-	number := int32(len(s.same) + 1)
-	n := tail
-	for ; s.Has(n) && s.seen[n] != number && len(nodes) < s.left; n = s.Written[n] {
-		s.seen[n], nodes = number, append(nodes, n)
-		if n == head {
-			break
+	nodes, isKnown := s.same[[2]Node{head, tail}]
+	if !isKnown {
+		if s.seen == nil {
+			s.seen = make([]int32, s.Count)
 		}
-	}
-	if s.left -= len(nodes); n != head {
-		if s.left == 0 {
+		s.walks++
+		n := tail
+		for ; s.Has(n) && s.seen[n] != s.walks && len(nodes) < s.left; n = s.Written[n] {
+			s.seen[n], nodes = s.walks, append(nodes, n)
+			if n == head {
+				break
+			}
+		}
+		switch isAbove := len(nodes) > 0 && nodes[len(nodes)-1] == head; {
+		case !isAbove && len(nodes) == s.left: // it is too long for what is left, as any other is now
+			s.left = 0
 			s.tooLong++
+			return nil
+		case !isAbove:
+			s.left -= len(nodes)
+			nodes = nil
 		}
-		nodes = nil
+		slices.Sort(nodes)
+		s.same[[2]Node{head, tail}] = nodes
 	}
-	slices.Sort(nodes)
-	s.same[[2]Node{head, tail}] = nodes
+	if len(nodes) > s.left {
+		s.tooLong++
+		return nil
+	}
+	s.left -= len(nodes)
 	return nodes
 }

@@ -35,6 +35,7 @@ func TestSegments(t *testing.T) {
 		{"one", 9, 1, func(int) int { return 9 }, 9, 0},
 		{"of the same entries", 400, 60, func(int) int { return 400 }, 400, 0},
 		{"each longer than the last", 100, 80, func(i int) int { return 20 + i }, 99, 0},
+		{"of the same entries, too often", 300, 140, func(int) int { return 300 }, 0, 17},
 		{"far longer than the log", 500, 500, func(i int) int { return i + 1 }, 0, 63},
 	} {
 		t.Run(c.name, func(t *testing.T) {
