@@ -581,9 +581,6 @@ func TestUsage(t *testing.T) {
 			[]string{usage(`"m1"`, 1, 2, 30, 10, 20, 4)}},
 		{"an advisor and a compaction on the server", lines(say("a", "m1", `"input_tokens":1,"output_tokens":1,"iterations":[{"type":"message","input_tokens":1,"output_tokens":1},{"type":"compaction","input_tokens":9},{"type":"advisor_message","model":"big","input_tokens":7,"output_tokens":3}]`)),
 			[]string{usage(`"m1"`, 1, 1, 0, 0, 0, 0), usage(`"m1 compaction"`, 9, 0, 0, 0, 0, 0), strings.Replace(usage(`"m1 advisor_message 2"`, 7, 3, 0, 0, 0, 0), `"m",`, `"big",`, 1)}},
-		{"more messages than may be open, and a late piece of one that is over", lines(
-			say("a", "m1", `"input_tokens":1`), say("b", "m2", `"input_tokens":2`), say("c", "m3", `"input_tokens":3`), say("d", "m4", `"input_tokens":4`), say("e", "m5", `"input_tokens":5`), say("f", "m1", `"input_tokens":9`)),
-			[]string{usage(`"m1"`, 1, 0, 0, 0, 0, 0), usage(`"m2"`, 2, 0, 0, 0, 0, 0), usage(`"m3"`, 3, 0, 0, 0, 0, 0), usage(`"m4"`, 4, 0, 0, 0, 0, 0), usage(`"m5"`, 5, 0, 0, 0, 0, 0)}},
 		{"a sub-agent's, whose progress is told, too", lines(
 			strings.Replace(say("a", "m1", `"input_tokens":1`), `"uuid"`, `"cwd":"/w","gitBranch":"main","attributionAgent":"Plan","attributionSkill":"k","uuid"`, 1),
 			`{"type":"progress","uuid":"b","parentUuid":"a","data":{"type":"agent_progress","agentId":"g","message":{"type":"assistant","message":{"id":"m1","model":"m","usage":{"input_tokens":1,"output_tokens":4}}}}}`),
@@ -612,6 +609,18 @@ func TestUsage(t *testing.T) {
 			require.Equal(t, test.want, own(rows))
 			require.Empty(t, report)
 		})
+	}
+}
+
+// TestLateUsage: what a message tells behind four others is counted as not read, if it is more than its row has.
+func TestLateUsage(t *testing.T) {
+	said := func(message, tokens string) string {
+		return `{"type":"assistant","uuid":"` + message + tokens + `","message":{"id":"` + message + `","role":"assistant","usage":{"output_tokens":` + tokens + `},"content":[]}}`
+	}
+	for last, want := range map[string]string{"9": "not read: tokens of a message that has its row (1)", "1": "", "0": ""} {
+		rows, report := rowsOf(t, only(says.Usage), false, lines(said("m1", "1"), said("m2", "2"), said("m3", "3"), said("m4", "4"), said("m5", "5"), said("m1", last)))
+		require.Len(t, rows, 5)
+		require.Equal(t, want, report)
 	}
 }
 

@@ -3,6 +3,7 @@ package said
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -26,6 +27,12 @@ type usage struct {
 	key              uint64
 	isRequest        bool // no message has told them yet
 	isRequested      bool // a message whose request was told, too
+}
+
+// A used is a message of which entries told tokens.
+type used struct {
+	*usage       // nil if it is in the part
+	tokens int64 // that its row has, or would have
 }
 
 // figures returns what names tokens in a key: all that each log tells of them, and more.
@@ -119,14 +126,17 @@ func (r *Rows) ofMessage(x *says.Thing) {
 		}
 	}
 	if before, known := r.used[key]; known { // a copy
-		if before != nil && !r.head.out { // the first one in the part
-			r.used[key] = nil
-			before.head.out = false
-			r.usageRow(before)
+		if sum(x.Tokens) > before.tokens { // or a piece that comes too late
+			r.count("tokens of a message that has its row")
+		}
+		if before.usage != nil && !r.head.out { // the first one in the part
+			r.used[key] = used{nil, before.tokens}
+			before.usage.head.out = false
+			r.usageRow(before.usage)
 		}
 		return
 	}
-	r.used[key] = nil
+	r.used[key] = used{nil, math.MaxInt64} // as long as no row has them
 	if r.copied.is && !r.copies {
 		return
 	}
@@ -195,9 +205,11 @@ func (r *Rows) endUsage() {
 	u := r.open[0]
 	r.open = slices.Delete(r.open, 0, 1)
 	r.total(u)
+	told := used{nil, sum(u.tokens)}
 	if u.head.out {
-		r.used[u.key] = u
+		told.usage = u
 	}
+	r.used[u.key] = told
 	r.usageRow(u)
 }
 
