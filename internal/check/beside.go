@@ -5,14 +5,14 @@ import (
 	"jl/internal/log"
 )
 
-// Beside returns how many conversation entries are neither on the path of the leaf nor on a branch that something explains,
-// and how many there are in all. It returns zeros unless the former are most of the log. They are in a log in which each
-// answer names the prompt as its parent, and in one that lost its chain. Entries on sidechains do not count, nor does what
-// a compaction replaced.
+// Beside returns how many conversation entries are neither on the path of the leaf nor on a branch that something
+// explains, and how many there are in all. It returns zeros unless the former are most of the log, as they are if each
+// answer names the prompt as its parent, or if the log lost its chain. Entries on sidechains do not count, nor does
+// what a compaction replaced.
 //
-// A prompt at the top of a branch explains it. An answer does if there is only one such branch. A root does if no answer is
-// a root, and if the path does not begin at an entry that only connects others: an answer without a parent, or a prompt
-// below the progress of an agent, shows that parents were lost.
+// A prompt at the top of a branch explains it. An answer does if there is only one such branch. A root does if no
+// answer is a root, and if the path does not begin at an entry that only connects others: an answer without a parent,
+// or a prompt below the progress of an agent, shows that parents were lost.
 func Beside(t *log.Log) (beside, all int) {
 	leaf := t.Leaf
 	if leaf == log.None || t.Tree.Plain || len(t.Leaves) < 2 { // all is above one leaf

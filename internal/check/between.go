@@ -6,8 +6,8 @@ import (
 	"jl/internal/record"
 )
 
-// between reports a message between a call and its result, if the program sends the messages to the model in the order of the
-// path. Of several such messages it reports the last.
+// between reports a message between a call and its result, if the program sends the messages to the model in the order
+// of the path. Of several such messages it reports the last.
 func (l *Log) between() {
 	if !l.t.Dialect.SendsInOrder() || l.t.Leaf == log.None {
 		return
@@ -38,7 +38,8 @@ func (l *Log) between() {
 	}
 }
 
-// isSent reports whether the program sends n, which has no result, to the model as a message. What a user ran may be kept from the model.
+// isSent reports whether the program sends n, which has no result, to the model as a message. A user may keep from the
+// model what he ran.
 func (l *Log) isSent(n log.Node) bool {
 	switch e := l.t.Entry(n); string(e.Get(entry.Type).Text()) {
 	case "message":

@@ -26,8 +26,8 @@ func (l *Log) duplicates() {
 	}
 }
 
-// snapshotIDs reports the nodes whose id is the messageId of a file-history entry. In every sound log a
-// snapshot names the entry at which it was taken in this way. Readers that look entries up by messageId lose that entry.
+// snapshotIDs reports the nodes whose id is the messageId of a file-history entry. In every sound log a snapshot names
+// the entry at which it was taken in this way. Readers that look entries up by messageId lose that entry.
 func (l *Log) snapshotIDs() {
 	for n, at := range l.t.Snapshots() {
 		if !l.t.Has(n) {

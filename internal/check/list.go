@@ -19,8 +19,9 @@ type listTool struct {
 // matched is what is left of a call with its result: their places do not matter any more.
 var matched = [2]*listTool{new(listTool), new(listTool)}
 
-// listTools follows the calls and the results of a list, which name each other wherever they are: the first of each with an id. A
-// call that the client did not end, because it was killed, never gets a result, and some servers refuse the next request.
+// listTools follows the calls and the results of a list. A result answers the call with its id, wherever the two are;
+// of several with one id the first counts. A client that was killed leaves a call without a result, and some servers
+// then refuse the next request.
 func (l *Log) listTools(e *entry.Entry) {
 	if !l.dialect.IsList() || l.dialect.IsClaude() {
 		return

@@ -51,9 +51,10 @@ type Asked struct {
 	Found func(any) bool // takes the row of a finding, one of package record, and reports whether more are wanted
 }
 
-// Read reads the first size bytes of a log once, and gives what is wrong with single lines and entries, in the
-// order of the log. Once asked.Found returns false, Read ends, and Found is not called again. If reading fails, Read returns
-// what it knows of the entries up to there, and the error. [Log.Check] finds the rest, unless the error is [dialect.ErrNotLog].
+// Read reads the first size bytes of a log once, and gives what is wrong with single lines and entries, in the order of
+// the log. Once asked.Found returns false, Read ends, and Found is not called again. If reading fails, Read returns
+// what it knows of the entries up to there, and the error. [Log.Check] finds the rest, unless the error is
+// [dialect.ErrNotLog].
 func Read(r io.ReaderAt, size int64, asked Asked) (*Log, error) {
 	l := &Log{asked: asked, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, listed: map[string][2]*listTool{}, totals: record.Totals{Totals: true}}
 	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
@@ -103,8 +104,8 @@ func (l *Log) Check() {
 	}
 }
 
-// finding counts a finding at an entry, or at a line of which nothing is left. It returns how its row begins, and whether
-// the row is wanted.
+// finding counts a finding at an entry, or at a line of which nothing is left. It returns how its row begins, and
+// whether the row is wanted.
 func (l *Log) finding(severity record.Severity, name string, at entry.Pos) (f record.Finding, wanted bool) {
 	switch severity {
 	case record.Damage:

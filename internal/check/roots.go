@@ -6,11 +6,11 @@ import (
 	"jl/internal/record"
 )
 
-// secondRoots reports the turns without a parent at which a conversation begins anew, though one began before in the session
-// and nothing tells how they hang together: no compaction, no plan that was approved, no parent that was lost. Most readers
-// show one of these conversations. It is a note if a prompt is at its top and most of the log is in the tree of the
-// leaf, because a client begins so when the first prompt is edited and sent again. It reports none if most of the
-// conversation is beside the path: [Log.beside] has said so.
+// secondRoots reports the turns without a parent at which a conversation begins anew, though one began before in the
+// session and nothing tells how they hang together: no compaction, no plan that was approved, no parent that was lost.
+// Most readers show one of these conversations. It is a note if a prompt is at its top and most of the log is in the
+// tree of the leaf, because a client begins so when the first prompt is edited and sent again. It reports none if most
+// of the conversation is beside the path: [Log.beside] has said so.
 func (l *Log) secondRoots() {
 	t := l.t
 	if t.Tree.Plain || t.Leaf == log.None {

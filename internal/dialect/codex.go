@@ -82,8 +82,8 @@ func codexStep(t *Thread, e *entry.Entry, s *Step) mark {
 	return 0
 }
 
-// A Base is where a log of Codex goes on from another one without a copy of that: after a revert or as a fork. What its header
-// does not tell is nil.
+// A Base is where a log of Codex goes on from another one without a copy of that: after a revert or as a fork. What its
+// header does not tell is nil.
 type Base struct {
 	Thread entry.Value // the id of the thread in whose log its beginning is
 	Log    entry.Value // the id at the end of the name of that log: of a thread, or of a revert
@@ -105,8 +105,8 @@ func BaseOf(payload entry.Fields) Base {
 	return b
 }
 
-// codexRevert returns how many of the living entries remain at a header: after a revert or a fork another log goes on from the
-// entries of a thread with ordinals below a bound.
+// codexRevert returns how many of the living entries remain at a header: after a revert or a fork another log goes on
+// from the entries of a thread with ordinals below a bound.
 func codexRevert(t *Thread, header *entry.Entry) int {
 	payload := entry.FieldsOf(header.Member("payload"))
 	id, base := payload.Get("id").NonEmpty(), BaseOf(payload)

@@ -1,15 +1,15 @@
 // Package dialect knows how each program writes its logs: how a log is recognized, which entries are nodes, messages,
 // headers or boundaries, which id and which parent an entry has, and what undoes others.
 //
-// What it knows. One file for each program, with a row of the table of dialects; table.go says what a row has. What follows
-// from a row is a method of [Dialect], so no other package asks which program wrote a log. Thread.go gives the entries of a log
-// their ids and parents: in some dialects the order of the entries does. Edge.go prints an edge. Begin.go and notlog.go refuse
-// what is not a log.
+// What it knows. One file for each program, with a row of the table of dialects; table.go says what a row has. What
+// follows from a row is a method of [Dialect], so no other package asks which program wrote a log. Thread.go gives the
+// entries of a log their ids and parents: in some dialects the order of the entries does. Edge.go prints an edge.
+// Begin.go and notlog.go refuse what is not a log.
 //
-// What it promises. A [Reader] finds out whether its input is a log, and the dialect of that, before it yields the first
-// entry. It reads the entries a chunk of lines at a time; if the caller has a [Maker], which makes what it needs of each entry,
-// two goroutines read a large file, and call the Maker, too. A [Thread] keeps a few bytes of each living entry of a list, and
-// nothing of a tree.
+// What it promises. A [Reader] finds out whether its input is a log, and the dialect of that, before it yields the
+// first entry. It reads the entries a chunk of lines at a time; if the caller has a [Maker], which makes what it needs
+// of each entry, two goroutines read a large file, and call the Maker, too. A [Thread] keeps a few bytes of each living
+// entry of a list, and nothing of a tree.
 //
 // What it does not do. It decodes no text but ids and titles, and does not know what an entry says: see package says.
 package dialect
@@ -91,8 +91,8 @@ func (d Dialect) KeepsByCount() bool { return d.is(keptByCount) }
 // loses an entry in which one of them is not escaped.
 func (d Dialect) SplitsLines() bool { return d.is(splitLines) }
 
-// SendsInOrder reports whether the program sends the messages of a path as they come, so that the API refuses one between a call and
-// its result.
+// SendsInOrder reports whether the program sends the messages of a path as they come, so that the API refuses one
+// between a call and its result.
 func (d Dialect) SendsInOrder() bool { return d.is(inOrder) }
 
 // NeedsHeader reports whether the program does not open a log without its header, so that

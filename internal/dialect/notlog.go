@@ -70,8 +70,8 @@ func other(e *entry.Entry) string {
 	return ""
 }
 
-// Listed returns the path of the log that a row of jlrel --list names, nil if an object is not such a row: rows about the other
-// files of a session have neither of the two times.
+// Listed returns the path of the log that a row of jlrel --list names, nil if an object is not such a row: rows about
+// the other files of a session have neither of the two times.
 func Listed(e *entry.Entry) entry.Value {
 	path := e.Member("path")
 	if e.HasAny(entry.UUID, entry.Type) || !path.IsString() || e.Member("sessionId") == nil ||

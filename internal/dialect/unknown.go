@@ -34,8 +34,8 @@ func Stamp(at entry.Value) (int64, bool) {
 	return n * 1000, ok && n >= 0 && n <= 253402300800000
 }
 
-// unknownTitle is Title of programs that have no row of their own: Droid, whose title is the first prompt unless somebody gave it
-// another.
+// unknownTitle is Title of programs that have no row of their own: Droid, whose title is the first prompt unless
+// somebody gave it another.
 func unknownTitle(e *entry.Entry) (entry.Value, Rank) {
 	if e.Get(entry.Type).Is("session_start") && e.Get(entry.ID).IsString() && e.Member("isSessionTitleManuallySet").Truthy() {
 		return e.Member("title"), ByUser

@@ -15,8 +15,8 @@ func Valid(b []byte) bool {
 	return g.whole(bytes.TrimSuffix(b, newline))
 }
 
-// ValidPairs is Valid. It also returns where the first escape is that is half of a surrogate pair without the other half, -1 if
-// there is none.
+// ValidPairs is Valid. It also returns the offset of the first escape of a lone surrogate, half of a pair without the
+// other half; -1 if there is none.
 func ValidPairs(b []byte) (lone int, valid bool) {
 	g := grammar{surrogate: -1, nul: -1}
 	valid = g.whole(bytes.TrimSuffix(b, newline))

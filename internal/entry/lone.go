@@ -2,8 +2,8 @@ package entry
 
 import "bytes"
 
-// ReplaceLone replaces the escapes of lone surrogates in JSON by that of U+FFFD: jq 1.6 stops at one, and loses all records
-// after it.
+// ReplaceLone replaces the escapes of lone surrogates in JSON by that of U+FFFD: jq 1.6 stops at one, and loses all
+// records after it.
 func ReplaceLone(b []byte) {
 	for i := 0; ; i += 2 { // over an escape of two characters, or the beginning of a longer one
 		j := bytes.IndexByte(b[i:], '\\')

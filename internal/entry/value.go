@@ -326,8 +326,8 @@ func plain(b []byte, i int) int {
 // The lowest and the highest bit of each of eight bytes.
 const ones, highs = 0x0101010101010101, 0x8080808080808080
 
-// special sets the high bit of the first byte of w, from the lowest on, that is a quote, a backslash or a control character, and
-// may set those of bytes above it.
+// special sets the high bit of the first byte of w, from the lowest on, that is a quote, a backslash or a control
+// character, and may set those of bytes above it.
 func special(w uint64) uint64 {
 	q, s := w^ones*'"', w^ones*'\\'
 	// A byte below n has its high bit set in (w - n) &^ w. A zero byte of q or s

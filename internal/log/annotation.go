@@ -146,8 +146,8 @@ func (t *Log) Annotations(path []Node) []entry.Pos {
 	return out
 }
 
-// Prompts returns a function that returns the last prompt in the turn of a node, or else in the nearest turn above that has
-// one, or nil. In returns the prompt in an entry, nil if it has none.
+// Prompts returns a function from a node to its prompt: the last one in the turn of the node, else in the nearest turn
+// above that has one, else nil. In returns the prompt in an entry, nil if it has none.
 func (t *Log) Prompts(in func(*entry.Entry) []byte) func(Node) []byte {
 	last := func(turn Node) (prompt []byte) {
 		for n := turn; n != None; n = t.Tree.Next[n] {

@@ -5,7 +5,7 @@ import "jl/internal/rule"
 // isMain reports whether n is a conversation node that is not on a sidechain.
 func (t *Log) isMain(n Node) bool { return t.Tree.Flags[n]&(rule.Talks|rule.Sidechain) == rule.Talks }
 
-// Ends returns the ends of the log, newest first, and the leaf of the end that has the last leaf in the file. See [rule.Table.EndsOf].
+// Ends is [rule.Table.EndsOf] of the leaves of the log.
 func (t *Log) Ends() (ends []rule.End, last Node) { return t.Tree.EndsOf(t.Leaves) }
 
 // choose sets the leaf, the leaves and the end that the dialect of the log has, where these are not the rule's own.

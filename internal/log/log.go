@@ -20,7 +20,7 @@ type Reading struct {
 	// with an id, even an empty one, then are nodes. If Knows is nil, entries of all kinds are.
 	Knows func(Kind) bool
 
-	// Written keeps the parents that entries name even if they form no chain, as in a part of a log:
+	// AsNamed keeps the parents that entries name even if they form no chain, as in a part of a log:
 	// see Log.Unchained.
 	AsNamed bool
 
@@ -51,8 +51,8 @@ type Log struct {
 	Unchained    bool        // no entry names a parent that is in the log, as in a capture of stream-json: it is one path in file order
 	Duplicates   []Duplicate // in the file order of the later entries
 	Leaves       []Node      // newest first: see [rule.Table]; of a list, the last living entry, and the last of each stretch that was undone
-	End          Node        // where the live conversation ends, or None: see [rule.Table]; in a log whose dialect takes the last entry, that
-	Leaf         Node        // at which the conversation ends, or None: the first of Leaves, or End in a log whose dialect takes the last entry
+	End          Node        // where the live conversation ends, or None: see [rule.Table]; in a log that is not like Claude's, the last living entry
+	Leaf         Node        // at which the conversation ends, or None: the first of Leaves; in a log that is not like Claude's, End
 	NoLeaf       []Odd       // why there is no leaf, if that is odd
 	Pinned       Node        // what the last last-prompt entry with a leaf names, or None, also if a compaction follows it
 	LastBoundary entry.Pos   // the last entry that a compaction wrote, even without an id; of length 0 if there is none
@@ -89,7 +89,7 @@ type Log struct {
 	err    error
 }
 
-// A ending tells the leaf of a log that is not Claude's, in which that is the last entry.
+// An ending tells the leaf of a log that is not like Claude's: the last living entry.
 type ending struct {
 	foreign  bool // a line is a JSON value, but not an object
 	headed   bool // the file begins with the header of a session

@@ -99,8 +99,8 @@ func (t *Log) addRow(id Hash, parent Node, p entry.Pos, x row) {
 	t.Tree.Time, t.Tree.Message = append(t.Tree.Time, x.time), append(t.Tree.Message, x.message)
 }
 
-// makeRoom makes room for as many more rows as the rest of the log has if it is like what is above an offset, but
-// at most for 32 times as many as there are. Room that stays empty takes no memory: the system gives it when it is used.
+// makeRoom makes room for as many more rows as the rest of the log has if it is like what is above an offset, but at
+// most for 32 times as many as there are. Room that stays empty takes no memory: the system gives it when it is used.
 func (t *Log) makeRoom(offset int64) {
 	left := float64(t.Size-offset) / float64(max(offset, 1)) * float64(t.room)
 	more := max(1<<10, t.room/4, int(min(32*float64(t.room), 1.02*left)))

@@ -2,11 +2,11 @@
 // in which it looks up the ids that the user gave. It reports what is wrong with a FILE to
 // the command, so that all programs use the same words and the same exit status.
 //
-// What it promises. Each FILE is a session of its own. "-" is standard input, which may be a list of sessions. A FILE that
-// does not exist, or is a directory, may be the id of a session in the home: see [Options.Resolve]. A FILE that cannot be
-// opened, a read that fails, and a line that is not a whole entry are reported with file and line, and do not stop the
-// rest. A lost entry is trouble. A recovered one, and the unfinished end of a log that is being written, are notes. A FILE
-// that is not a log gets one message: see [dialect.ErrNotLog].
+// What it promises. Each FILE is a session of its own. "-" is standard input, which may be a list of sessions. A FILE
+// that does not exist, or is a directory, may be the id of a session in the home: see [Options.Resolve]. A FILE that
+// cannot be opened, a read that fails, and a line that is not a whole entry are reported with file and line, and do not
+// stop the rest. A lost entry is trouble. A recovered one, and the unfinished end of a log that is being written, are
+// notes. A FILE that is not a log gets one message: see [dialect.ErrNotLog].
 //
 // What it does not do. It prints no data, and it does not know what a program does with a
 // log.

@@ -162,7 +162,8 @@ func ID(name string) (id string, preferFile bool) {
 	return name, isDir || strings.ContainsRune(name, '.')
 }
 
-// choose returns the log of the only match among found, and where its beginning is. If there is none, choose has reported why.
+// choose returns the log of the only match among found, and where its beginning is. If there is none, choose has
+// reported why.
 func choose(c *cli.Command, homes session.Homes, name string, found []session.Match, errs []*session.PlaceError) (log session.Member, from session.Beginning, ok bool) {
 	var ids []string
 	for _, m := range found {

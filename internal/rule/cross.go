@@ -11,11 +11,12 @@ import (
 // Crossing returns the node at which a path through the log goes on above a turn that is a root, None if nowhere
 // or if the turn is no root:
 //
-//   - Across a compaction, at the logical parent. If that was kept and the user summarised what comes after it, at the
-//     newest conversation node below it and before the boundary; if it is not in the log, at the newest before.
-//   - Above a node whose parent is not in the log, at the newest node that is not younger; if time gives none, at the
-//     last before it in the file. It is on a sidechain if the node is, and not below it.
-//   - Above an approved plan that began afresh, at the newest conversation node before it in its session, on no
+//   - Across a compaction: at the logical parent. If the compaction kept that, and the user summarised what comes after
+//     it: at the newest conversation node below it and before the boundary. If the logical parent is not in the log: at
+//     the newest conversation node before the boundary.
+//   - Above a node whose parent is not in the log: at the newest node that is not younger, or, if time gives none, at
+//     the last before it in the file. That node is on a sidechain if the other is, and not below it.
+//   - Above an approved plan that began afresh: at the newest conversation node before it in its session that is on no
 //     sidechain.
 //
 // All but a logical parent that is in the log is a guess.

@@ -128,10 +128,10 @@ type End struct {
 	Own  int  // the number of conversation nodes in its history that no newer end has
 }
 
-// EndsOf returns the ends among leaves, newest first. The leaves are those of the table, or what a reader has chosen in
-// place of them. The history of an end is its path through the log, to the true beginning. Last is the end whose history
-// has the last of all leaves in the file, or None if there is no leaf. EndsOf looks at each turn once, however many
-// leaves there are.
+// EndsOf returns the ends among some leaves, in their order, which is newest first. The leaves are those of the table,
+// or those that a reader chose in place of them. The history of an end is its path to the true beginning. The leaf that
+// comes last in the file is in the history of one end: last is the leaf of that end, None if there are no leaves.
+// EndsOf looks at each turn once, however many leaves there are.
 func (l *Table) EndsOf(leaves []Node) (ends []End, last Node) {
 	const none = -1
 	owners, covered := make([]int32, len(l.Up)), make([]bool, len(l.Up)) // by turn: 1 + the index of the first end whose history has it, or none

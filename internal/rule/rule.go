@@ -87,9 +87,9 @@ type Table struct {
 	Attached     []Node // by turn: the first of the turns that hang below it and belong to it, or None; nil if there are none
 	NextAttached []Node // by such a turn: the next one, or None; nil as Attached
 	Leaves       []Node // newest first: the last conversation node of each turn that is a leaf, and of what belongs to it
-	// The last conversation node in the file that is not on a sidechain (of all, if all are on one) and has a user or
-	// assistant entry at or above it, or, if none has, the last. So a boundary that a crash left without its summary is
-	// not the end. None if there is no conversation node.
+	// Where the live conversation ends: the last conversation node in the file at or above which the user or the model
+	// speaks, so no boundary that a crash left without its summary; if nobody speaks, the last conversation node. Nodes
+	// on sidechains count only if all are on one. None if there is no conversation node.
 	End Node
 
 	Order    []Node    // the turns, each after the one above it

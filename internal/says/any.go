@@ -27,8 +27,8 @@ func anyAbout(e *entry.Entry) Session {
 	return Session{}
 }
 
-// anySays tells what an entry says of a log of an unknown program, or of one that is alone: a line of a capture, of a history, or
-// whatever has a role and a content.
+// anySays tells what an entry says of a log of an unknown program, or of one that is alone: a line of a capture, of a
+// history, or whatever has a role and a content.
 func anySays(e *entry.Entry, t *Telling) {
 	typ := e.Get(entry.Type)
 	has := func(name string) bool { return e.Member(name) != nil }
@@ -118,7 +118,8 @@ var contents = []string{
 	"thinking", "function_call", "message_id", "message", "error",
 }
 
-// plainSays tells what an entry says that has a role and a content, as the interfaces of models have them, also in other objects.
+// plainSays tells what an entry says that has a role and a content, as the interfaces of models have them, also in
+// other objects.
 func plainSays(e *entry.Entry, t *Telling) {
 	objects := []entry.Value{e.Bytes}
 	for depth, from := 0, 0; depth < 2; depth++ { // an object in an object
@@ -260,8 +261,8 @@ func plainPart(who role, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 	}
 }
 
-// unreadCounts counts the members of objects that count something, as tokens, under names that nobody knows: they hold nothing but
-// numbers.
+// unreadCounts counts the members of objects that count something, as tokens, under names that nobody knows: they hold
+// nothing but numbers.
 func (t *Telling) unreadCounts(objects []entry.Value) {
 	for _, o := range objects {
 		for name, v := range o.Named() {

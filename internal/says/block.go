@@ -40,11 +40,13 @@ type Block struct {
 // What returns the name of b for where it is not read.
 func (b *Block) What() string { return "block " + cmp.Or(string(b.Type.Text()), "without a type") }
 
-// deepest is how many objects may be in one another that make a block: a call is in a block that has its id, in some logs with
-// one more around it. Each is read in a pass of its own, so without an end the time would be quadratic in the depth.
+// deepest is how many objects may be in one another that make a block: a call is in a block that has its id, in some
+// logs with one more around it. Each is read in a pass of its own, so without an end the time would be quadratic in the
+// depth.
 const deepest = 4
 
-// BlockOf reads a block, in one pass over its members. One with more objects in one another than any program writes is Unread.
+// BlockOf reads a block, in one pass over its members. One with more objects in one another than any program writes is
+// Unread.
 func BlockOf(v entry.Value) Block { return blockIn(v, deepest) }
 
 func blockIn(v entry.Value, left int) Block {
@@ -62,7 +64,8 @@ func blockIn(v entry.Value, left int) Block {
 	return m.block(left)
 }
 
-// The blockMembers are the members of a block, those that a Block has and others. One of nothing but silent members says nothing.
+// The blockMembers are the members of a block, those that a Block has and others. One of nothing but silent members
+// says nothing.
 type blockMembers struct {
 	Block
 	id, thought, data, nested, run, response entry.Value
@@ -249,13 +252,14 @@ func (t *Telling) result(b *Block) {
 	}
 }
 
-// HidesWords reports whether b, a block whose words are read as none, may have some: it is of a new type, or has members that no rule
-// reads.
+// HidesWords reports whether b, a block whose words are read as none, may have some: it is of a new type, or has
+// members that no rule reads.
 func (b *Block) HidesWords() bool {
 	return b.Is == Unread || b.Is != Picture && b.Is != Call && b.rest
 }
 
-// prompt adds a prompt where its first words are, and the results of calls among its blocks, which some agents have there.
+// prompt adds a prompt where its first words are, and the results of calls among its blocks, which some agents have
+// there.
 func (t *Telling) prompt(content entry.Value, more Thing) {
 	more.Is, more.Text = Prompt, content
 	said := content.IsString() || more.Media != nil

@@ -6,7 +6,8 @@ import (
 	"jl/internal/entry"
 )
 
-// captureEnds tells what the last line of a capture says: the answer again, what failed, a total of its own, and what it cost.
+// captureEnds tells what the last line of a capture says: the answer again, what failed, a total of its own, and what
+// it cost.
 func captureEnds(e *entry.Entry, t *Telling) {
 	t.Session = entry.First(t.Session, e.Member("session_id"), e.Get(entry.SessionID))
 	m := entry.FieldsOf(e.Bytes)
@@ -73,7 +74,8 @@ func isStream(e *entry.Entry, typ entry.Value) bool {
 	return typ.Is("thinking") && e.Get(entry.Subtype) != nil
 }
 
-// streamSays tells what a line says that gemini or cursor-agent prints with --output-format stream-json. A text comes in pieces.
+// streamSays tells what a line says that gemini or cursor-agent prints with --output-format stream-json. A text comes
+// in pieces.
 func streamSays(e *entry.Entry, t *Telling) {
 	t.Session = entry.First(e.Member("session_id"), e.Get(entry.SessionID)).NonEmpty()
 	switch typ := e.Get(entry.Type); {

@@ -74,14 +74,15 @@ func claudeSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// MayQueue reports whether an entry may tell of the queue of prompts, which only Claude Code logs, or say a text that waited in it. What the
-// model says, and reports of progress, do neither.
+// MayQueue reports whether an entry may tell of the queue of prompts, which only Claude Code logs, or say a text that
+// waited in it. What the model says, and reports of progress, do neither.
 func MayQueue(e *entry.Entry) bool {
 	typ := e.Get(entry.Type)
 	return !typ.Is("assistant") && !typ.Is("progress")
 }
 
-// claudeSilent are the types of entries that say nothing, or only a title; those that end in * are the beginnings of types.
+// claudeSilent are the types of entries that say nothing, or only a title; those that end in * are the beginnings of
+// types.
 var claudeSilent = []string{
 	"active_goal*", "ai-title", "agent-color", "agent-name", "agent-setting", "agent_metadata", "api-request*", "artifact-*", "atis-latch", "attribution-snapshot",
 	"auth_status", "bridge-session", "content-replacement", "continued-in", "control_request", "control_response", "control_cancel_request",
@@ -252,8 +253,8 @@ var silentAttachments = []string{
 	"token_usage", "ultra*", "unknown_command_fallback", "verify_plan_reminder", "budget_usd", "async_hook_response", "dynamic_skill", "bagel_console",
 }
 
-// attachment tells what an attachment says: a prompt from the queue, what a hook did, a file that a prompt names, or instructions.
-// Newer releases tell how it was sent to the model.
+// attachment tells what an attachment says: a prompt from the queue, what a hook did, a file that a prompt names, or
+// instructions. Newer releases tell how it was sent to the model.
 func (t *Telling) attachment(a, rendered entry.Value) {
 	typ := a.Member("type")
 	switch kind := typ.Text(); {

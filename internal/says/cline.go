@@ -7,11 +7,12 @@ import (
 	"jl/internal/entry"
 )
 
-// clineTags are the tags that Cline and its forks write around what was typed: a task, an answer to a question, more words.
+// clineTags are the tags that Cline and its forks write around what was typed: a task, an answer to a question, more
+// words.
 var clineTags = []string{"task", "feedback", "answer", "user_message"}
 
-// clineWords returns a content without the tags around what was typed, if it is one of Cline, which tells the surroundings next to that.
-// Other programs' tags of these names are words.
+// clineWords returns a content without the tags around what was typed, if it is one of Cline, which tells the
+// surroundings next to that. Other programs' tags of these names are words.
 func clineWords(content entry.Value) entry.Value {
 	blocks := slices.Collect(content.Elements())
 	if !slices.ContainsFunc(blocks, func(v entry.Value) bool { return hasPrefix(v.Member("text"), "<environment_details>") }) {

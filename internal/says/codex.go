@@ -47,8 +47,8 @@ func codexAbout(e *entry.Entry) Session {
 	return s
 }
 
-// codexSays tells what an entry of a rollout of Codex says. Codex tells prompts and answers twice: prompts count as they are in
-// event_msg, and answers as they are in response_item.
+// codexSays tells what an entry of a rollout of Codex says. Codex tells prompts and answers twice: prompts count as
+// they are in event_msg, and answers as they are in response_item.
 func codexSays(e *entry.Entry, t *Telling) {
 	p := entry.FieldsOf(e.Member("payload"))
 	kind := string(p.Get("type").Text())
@@ -233,7 +233,8 @@ var codexRefusals = []refusal{
 	{"patch rejected by user", "", ""},
 }
 
-// codexFailures begin what Codex answers for a call that has no exit code, and was not refused: it was interrupted or not understood.
+// codexFailures begin what Codex answers for a call that has no exit code, and was not refused: it was interrupted or
+// not understood.
 var codexFailures = []string{
 	"aborted by user", "exec_command failed", "write_stdin failed",
 	"apply_patch verification failed", "failed to parse function arguments", "unsupported call: ", "unsupported custom tool call: ",
@@ -276,9 +277,9 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 	return append(entry.Value{'"'}, output...), code != "0"
 }
 
-// codexHead returns the lines that Codex writes above the output of a command, and the output, of a text inside a string of JSON. It
-// reports false if the text has no such lines. The command itself, which may be the first of them, is left out: it can have lines
-// that look like the others.
+// codexHead returns the lines that Codex writes above the output of a command, and the output, of a text inside a
+// string of JSON. It reports false if the text has no such lines. The command itself, which may be the first of them,
+// is left out: it can have lines that look like the others.
 func codexHead(text []byte) (head [][]byte, output []byte, ok bool) {
 	const newline = `\n`
 	inCommand := bytes.HasPrefix(text, []byte("Command: "))

@@ -27,8 +27,8 @@ func copilotAbout(e *entry.Entry) Session {
 	return s
 }
 
-// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too. Groups that also have
-// events with words are named event by event.
+// copilotSilent are the types of Copilot's events that say nothing to a reader, or what others say, too. Groups that
+// also have events with words are named event by event.
 var copilotSilent = []string{
 	"assistant.fusion_*", "assistant.idle", "assistant.intent", "assistant.message_*", "assistant.reasoning_delta", "assistant.server_tool_progress",
 	"assistant.streaming_delta", "assistant.tool_call_delta", "assistant.turn_*", "assistant.usage",
@@ -43,8 +43,8 @@ var copilotSilent = []string{
 	"pending*", "permission.*", "sampling*", "skill.*", "ui.*", "user_input.*", "user_input_*",
 }
 
-// copilotSays tells what an event of Copilot CLI says. Older releases log the output of each message, and the tokens of a run at
-// its end; newer ones the tokens of each request, and at the end those of all runs.
+// copilotSays tells what an event of Copilot CLI says. Older releases log the output of each message, and the tokens of
+// a run at its end; newer ones the tokens of each request, and at the end those of all runs.
 func copilotSays(e *entry.Entry, t *Telling) {
 	d := entry.FieldsOf(e.Member("data"))
 	t.Agent = e.Member("agentId").NonEmpty()
@@ -127,8 +127,8 @@ func copilotPrompt(d entry.Fields, t *Telling) {
 	}
 }
 
-// copilotResult tells the result of a call, or of a command that the user asked for. A result that has neither a text nor the contents that
-// a tool returned has words in a form that no rule reads.
+// copilotResult tells the result of a call, or of a command that the user asked for. A result that has neither a text
+// nor the contents that a tool returned has words in a form that no rule reads.
 func copilotResult(d entry.Fields, t *Telling) {
 	result := d.Get("result")
 	isFailure := string(d.Get("success")) == "false" || failed(d.Get("shellExecution").Member("exitCode"))

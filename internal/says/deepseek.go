@@ -23,7 +23,8 @@ func deepSeekAbout(e *entry.Entry) Session {
 	}
 }
 
-// deepSeekSilent are the types of DeepSeek's events that say nothing, or what others say; those of packed rows end in -chunks.
+// deepSeekSilent are the types of DeepSeek's events that say nothing, or what others say; those of packed rows end in
+// -chunks.
 var deepSeekSilent = []string{"agent/*", "approval/*", "request/*", "session/*", "step/*", "subagent/*", "tool/*", "turn/*", "assistant/*", "user/*", "env/*", "config/*"}
 
 // deepSeekSays tells what an event of DeepSeek Harness says.

@@ -49,10 +49,10 @@ func droidSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// droidChanges returns the parts of a file that an edit changed, an array, nil if result is not of an edit, or does not tell them. Droid
-// tells the lines, three around a change, but not whether the last line of a file has a line break: so the last one of a part is left out
-// where two others are behind the change. What becomes of the last line of a file is not told; behind another change it is taken for one
-// with a line break.
+// droidChanges returns the parts of a file that an edit changed, an array, nil if result is not of an edit, or does not
+// tell them. Droid tells the lines, three around a change, but not whether the last line of a file has a line break: so
+// the last one of a part is left out where two others are behind the change. What becomes of the last line of a file is
+// not told; behind another change it is taken for one with a line break.
 func droidChanges(result entry.Value) entry.Value {
 	var out entry.Value
 	var before, after []byte

@@ -28,7 +28,8 @@ func geminiAbout(e *entry.Entry) Session {
 	return Session{Changed: set.Member("lastUpdated").NonEmpty(), Model: e.Member("model").NonEmpty()}
 }
 
-// geminiSays tells what an entry of Gemini CLI says. A $set of messages is a new list of them, most of which were told before.
+// geminiSays tells what an entry of Gemini CLI says. A $set of messages is a new list of them, most of which were told
+// before.
 func geminiSays(e *entry.Entry, t *Telling) {
 	switch set := e.Member("$set"); {
 	case set.IsObject():
@@ -54,8 +55,8 @@ func geminiSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// geminiMessage tells what a message says. It has its calls and their results, which its parts and those of the next message may
-// repeat.
+// geminiMessage tells what a message says. It has its calls and their results, which its parts and those of the next
+// message may repeat.
 func geminiMessage(m entry.Fields, t *Telling) {
 	content := m.Get("content")
 	switch typ := m.Get("type"); {
@@ -105,7 +106,8 @@ func geminiMessage(m entry.Fields, t *Telling) {
 	}
 }
 
-// geminiSummary returns the text of a content that a compaction wrote, nil if none is there. The model may think aloud before it.
+// geminiSummary returns the text of a content that a compaction wrote, nil if none is there. The model may think aloud
+// before it.
 func geminiSummary(content entry.Value) entry.Value {
 	if !bytes.Contains(content, []byte("</state_snapshot>")) {
 		return nil
@@ -164,8 +166,9 @@ func geminiCall(call, model, message entry.Value, t *Telling) {
 	t.say(x)
 }
 
-// geminiFailed reports whether what the model is told of a shell command has an exit code that is not 0. The code is in one of the lines
-// behind the output, of which newer releases leave out some. The output may end like that, too: what the user is shown is often all of it.
+// geminiFailed reports whether what the model is told of a shell command has an exit code that is not 0. The code is in
+// one of the lines behind the output, of which newer releases leave out some. The output may end like that, too: what
+// the user is shown is often all of it.
 func geminiFailed(told, shown entry.Value) bool {
 	text := told.Text()
 	if output := shown.Text(); len(output) > 0 {

@@ -58,8 +58,8 @@ func grokSays(e *entry.Entry, t *Telling) {
 	}
 }
 
-// grokResult tells the result of a call, and what it changed: the content has a part of the file, before and after, and the
-// output what the model was told.
+// grokResult tells the result of a call, and what it changed: the content has a part of the file, before and after, and
+// the output what the model was told.
 func grokResult(u entry.Fields, isFailure bool, t *Telling) {
 	out := u.Get("rawOutput")
 	text, changes := entry.First(u.Get("content"), out), entry.Value(nil)
@@ -85,8 +85,8 @@ func grokReply(out entry.Value) entry.Value {
 	return entry.First(out.Member("output_for_prompt"))
 }
 
-// grokChanges adds the edits of a file to an array of changes that is not closed. The text of an edit may end inside of a line, and what
-// follows on that line is not told; at the end of a file it cannot be seen whether anything does.
+// grokChanges adds the edits of a file to an array of changes that is not closed. The text of an edit may end inside of
+// a line, and what follows on that line is not told; at the end of a file it cannot be seen whether anything does.
 func grokChanges(changes, diff entry.Value) entry.Value {
 	add := func(line, to int64, before, after entry.Value) {
 		if changes == nil {

@@ -7,7 +7,8 @@ import (
 	"jl/internal/entry"
 )
 
-// isKimi reports whether e is an entry of Kimi Code's log of an agent, wire.jsonl, by its type. Its older releases wrote others.
+// isKimi reports whether e is an entry of Kimi Code's log of an agent, wire.jsonl, by its type. Its older releases
+// wrote others.
 func isKimi(e *entry.Entry, typ entry.Value) bool {
 	group, _, _ := bytes.Cut(typ.Text(), []byte{'.'})
 	switch string(group) {
@@ -17,8 +18,8 @@ func isKimi(e *entry.Entry, typ entry.Value) bool {
 	return false
 }
 
-// kimiSilent are the types of Kimi Code's entries that say nothing, or what others say, too: what the model gets, context.*, is also
-// told as the input of a turn, as messages (agent.message.appended) and as the tokens of a step.
+// kimiSilent are the types of Kimi Code's entries that say nothing, or what others say, too: what the model gets,
+// context.*, is also told as the input of a turn, as messages (agent.message.appended) and as the tokens of a step.
 var kimiSilent = []string{
 	"agent.*", "context.clear*", "file_history.*", "llm.*", "permission.*", "plugin.*", "profile.*", "prompt.*", "runtime.*", "token_counting.*", "turn.prompt", "turn.started",
 	"turn.steer", "turn.cancel*",

@@ -6,7 +6,8 @@ import (
 	"jl/internal/entry"
 )
 
-// isManaged reports whether e is an event of a session of Claude Managed Agents, as its interface lists and streams them.
+// isManaged reports whether e is an event of a session of Claude Managed Agents, as its interface lists and streams
+// them.
 func isManaged(e *entry.Entry, typ entry.Value) bool {
 	domain, action, _ := bytes.Cut(typ.Text(), []byte{'.'})
 	if len(action) == 0 || e.Member("data") != nil || e.Member("time") != nil { // as other programs have them
@@ -21,14 +22,15 @@ func isManaged(e *entry.Entry, typ entry.Value) bool {
 	return false
 }
 
-// managedSilent are the types of events that say nothing, or what others say, too. The thoughts of the model are not told.
+// managedSilent are the types of events that say nothing, or what others say, too. The thoughts of the model are not
+// told.
 var managedSilent = []string{
 	"agent.thinking", "session.deleted", "session.status_*", "session.thread_*", "session.updated", "session.usage", "span.model_request_start",
 	"span.outcome_evaluation_start", "span.outcome_evaluation_ongoing", "workflow_run.*",
 }
 
-// managedSays tells what an event of Claude Managed Agents says. A result is named by the event of its call; what a sub-agent does is told
-// again where its permission is asked for.
+// managedSays tells what an event of Claude Managed Agents says. A result is named by the event of its call; what a
+// sub-agent does is told again where its permission is asked for.
 func managedSays(e *entry.Entry, t *Telling) {
 	m := entry.FieldsOf(e.Bytes)
 	t.Agent = m.Get("session_thread_id").NonEmpty()

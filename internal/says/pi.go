@@ -27,13 +27,15 @@ func piAbout(e *entry.Entry) Session {
 	return Session{Model: e.Get(entry.Message).Member("model").NonEmpty()}
 }
 
-// piSilent are the types of pi's entries, and of the events that pi --mode json prints, that say nothing, or what others say.
+// piSilent are the types of pi's entries, and of the events that pi --mode json prints, that say nothing, or what
+// others say.
 var piSilent = []string{
 	"active_tools_change", "agent_end", "agent_start", "agent_settled", "auto_retry_*", "compaction_start", "context_edit", "custom", "label", "leaf",
 	"message_start", "message_update", "queue_update", "session_info", "session_info_changed", "thinking_level_change*", "tool_execution_*", "turn_end", "turn_start", "turn_ended",
 }
 
-// piSays tells what an entry of pi says, or an event that pi --mode json prints, in which message_end has all of a message.
+// piSays tells what an entry of pi says, or an event that pi --mode json prints, in which message_end has all of a
+// message.
 func piSays(e *entry.Entry, t *Telling) {
 	switch typ := e.Get(entry.Type); string(typ.Text()) {
 	case "session", "session_start":

@@ -8,11 +8,11 @@ import (
 	"jl/internal/shape"
 )
 
-// PromptOf returns the text that the user typed in e, an entry of a log in the dialect d,
-// without white space around it, that of each block on lines of its own; nil if e is not a prompt. A queued prompt is a prompt. The result
-// of a tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook
-// put in are not. The prompt of a command is its name and its arguments, and that of a command for a shell
-// begins with "! ". A command for the client is not a prompt; PromptOf returns it as command.
+// PromptOf returns the text that the user typed in e, an entry of a log in the dialect d, without white space around
+// it, that of each block on lines of its own; nil if e is not a prompt. A queued prompt is a prompt. The result of a
+// tool, a meta entry, the summary of a compaction, and text that a client, an editor or a hook put in are not. The
+// prompt of a command is its name and its arguments, and that of a command for a shell begins with "! ". A command for
+// the client is not a prompt; PromptOf returns it as command.
 func PromptOf(d dialect.Dialect, e *entry.Entry) (prompt, command []byte) {
 	var t Telling
 	Tell(d, e, &t)

@@ -73,8 +73,8 @@ func (t *Telling) qwenSystem(subtype, payload, model entry.Value) {
 	}
 }
 
-// qwenAgent returns the sub-agent that made a request, nil if none did. The event goes on to name one that is over, but its prompt_id
-// has the session, the sub-agent and a number.
+// qwenAgent returns the sub-agent that made a request, nil if none did. The event goes on to name one that is over, but
+// its prompt_id has the session, the sub-agent and a number.
 func qwenAgent(event entry.Value) entry.Value {
 	agent := event.Member("subagent_id").NonEmpty()
 	parts := bytes.Split(event.Member("prompt_id").Text(), []byte{'#'})

@@ -6,8 +6,8 @@ import (
 	"jl/internal/entry"
 )
 
-// A refusal is how a client begins the result of a call that the user refused, words that come after that, and those before
-// what the user said, "" if it has none.
+// A refusal is how a client begins the result of a call that the user refused, words that come after that, and those
+// before what the user said, "" if it has none.
 type refusal struct{ begins, has, before string }
 
 // in reports whether a text is the refusal, and returns what the user said, nil if nothing.
@@ -34,7 +34,8 @@ func Refused(text []byte) (said []byte, refused bool) {
 	return nil, false
 }
 
-// Asks reports whether a call of the tool with a name is a question to the user, so that its result is what the user answered.
+// Asks reports whether a call of the tool with a name is a question to the user, so that its result is what the user
+// answered.
 func Asks(name entry.Value) bool {
 	return isAny(name, "AskUserQuestion", "ask_user", "ask_user_question", "request_user_input")
 }

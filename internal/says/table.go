@@ -37,8 +37,8 @@ func MayTell(d dialect.Dialect, text []byte) bool {
 	return slices.ContainsFunc(agents[d].tells, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// About returns what e, of a log in the dialect d, tells about its session. Of a log that begins with a copy of another one, as
-// a fork of Codex does, the first entry that tells an id counts.
+// About returns what e, of a log in the dialect d, tells about its session. Of a log that begins with a copy of another
+// one, as a fork of Codex does, the first entry that tells an id counts.
 func About(d dialect.Dialect, e *entry.Entry) Session {
 	s := agents[d].about(e)
 	if title, rank := d.Title(e); title.IsString() && rank > dialect.BySummary {

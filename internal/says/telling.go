@@ -51,8 +51,9 @@ func (t *Telling) words(is Kind, text entry.Value) {
 	}
 }
 
-// ended says how a call ended, before its result comes, and which files it changed: an object of Codex, which has what was done by
-// path; or an array of objects with a path and a kind, or with the texts before and after of a part of a file that begins at a line.
+// ended says how a call ended, before its result comes, and which files it changed: an object of Codex, which has what
+// was done by path; or an array of objects with a path and a kind, or with the texts before and after of a part of a
+// file that begins at a line.
 func (t *Telling) ended(call entry.Value, isFailure bool, changes entry.Value) {
 	if isFailure {
 		changes = nil

@@ -111,8 +111,8 @@ const (
 	OfRequest              // of one request, which a message may tell, too, with the same figures
 )
 
-// Tokens are numbers of tokens. Input is what no cache had, Write has all that was written to a cache, and Thinking is a part of
-// Output. Searches are those of the web, which cost money, too.
+// Tokens are numbers of tokens. Input is what no cache had, Write has all that was written to a cache, and Thinking is
+// a part of Output. Searches are those of the web, which cost money, too.
 type Tokens struct{ Input, Output, Write, Write5m, Write1h, Read, Thinking, Searches int64 }
 
 // A Counted is what a client itself counted, of one message or since it started. What it does not tell is nil.

@@ -26,7 +26,8 @@ const (
 	named    // not a number: see [Telling.counted]
 )
 
-// tokenNames are the names that agents have for what they count. What costs money, and what says how much, is not silent.
+// tokenNames are the names that agents have for what they count. What costs money, and what says how much, is not
+// silent.
 var tokenNames = map[string]figure{
 	"input_tokens": input, "inputTokens": input, "input_token_count": input, "promptTokenCount": input, "prompt_tokens": input, "prompt": input,
 	"input": input, "inputOther": input,
@@ -57,8 +58,8 @@ var tokenNames = map[string]figure{
 	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "apiDurationMs": silent, "durationMs": silent, "requests": silent,
 }
 
-// tokens adds up what a usage tells. CacheInInput says that the input has what was read from a cache or written to one. A
-// member that no rule reads is named.
+// tokens adds up what a usage tells. CacheInInput says that the input has what was read from a cache or written to one.
+// A member that no rule reads is named.
 func (t *Telling) tokens(v entry.Value, cacheInInput bool) Tokens {
 	var n counts
 	t.count(v, &n, 0)
@@ -110,7 +111,8 @@ func (t *Telling) count(v entry.Value, n *counts, depth int) {
 	}
 }
 
-// record adds the tokens of a request that are among other things a client notes of it: the input has what was read from a cache.
+// record adds the tokens of a request that are among other things a client notes of it: the input has what was read
+// from a cache.
 func (t *Telling) record(v entry.Value, more Thing) {
 	var n counts
 	for name, v := range v.Named() {

@@ -89,7 +89,8 @@ func yieldWords(v entry.Value, yield func(entry.Value) bool) bool {
 	return true
 }
 
-// wordsOf returns what a block other than a text says: what a search found, a link, a document. Data without a type says its JSON.
+// wordsOf returns what a block other than a text says: what a search found, a link, a document. Data without a type
+// says its JSON.
 func wordsOf(v entry.Value) (words []entry.Value) {
 	typ := v.Member("type")
 	if typ == nil && BlockOf(v).Is == Unread {

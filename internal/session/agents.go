@@ -163,8 +163,8 @@ var models = []agent{
 }
 
 // agents returns the models and their forks. A fork needs the name of its model, a name and a home, which may be a
-// pattern: Claude Desktop has a home for each of its sessions. The table is made when a home is first asked for, because
-// to make it takes a quarter of the start of a program.
+// pattern: Claude Desktop has a home for each of its sessions. The table is made when a home is first asked for,
+// because to make it takes a quarter of the start of a program.
 var agents = sync.OnceValue(func() []agent {
 	return slices.Concat(compiled(), []agent{
 		fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
@@ -243,8 +243,8 @@ func geminiProject(h *Home, folder string) string {
 	return ""
 }
 
-// grokProject returns the working directory of a session, which a file beside its log tells, and the name of the folder, where each mark
-// that a name cannot have is written as a number.
+// grokProject returns the working directory of a session, which a file beside its log tells, and the name of the
+// folder, where each mark that a name cannot have is written as a number.
 func grokProject(h *Home, folder string) string {
 	summary, err := h.ReadObject(path.Join(folder, "summary.json"))
 	if cwd := string(summary.Member("info").Member("cwd").Text()); err == nil && cwd != "" {

@@ -178,7 +178,8 @@ func (d *describer) asDialect(e ends) {
 	r.Cwd, r.ParentSession, d.isAgent = record.Text(cwd), record.Text(ParentOf(s)), s.IsAgent
 }
 
-// ParentOf returns the id of the session that a log names as its parent, "" if it names none. Some name the path of a log.
+// ParentOf returns the id of the session that a log names as its parent, "" if it names none. Some name the path of a
+// log.
 func ParentOf(s says.Session) string {
 	parent := string(s.Parent.Text())
 	return cmp.Or(Owner(parent[strings.LastIndexAny(parent, `/\`)+1:]), parent)

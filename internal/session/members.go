@@ -198,8 +198,8 @@ func (s *scan) named() {
 	s.errors(others.errs)
 }
 
-// isCalled reports whether a file is called by an id that is not a UUID. In a directory that the table of agents does not name, a
-// name may begin so by chance.
+// isCalled reports whether the name of a file begins with an id that is not a UUID. In a directory that the table of
+// agents does not name, a name may begin so by chance.
 func (r *row) isCalled(id string) bool {
 	rest, ok := strings.CutPrefix(path.Base(r.name), id)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-') && r.session == "" && r.rule.hasSession()

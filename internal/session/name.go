@@ -107,8 +107,8 @@ func CutLog(name string) (string, bool) {
 	return name, false
 }
 
-// Named returns what the name of a log calls its session: the id in the last element of the name, else the name without the suffix of
-// a log or another one.
+// Named returns what a log with a name calls its session: the id in the last element of the name, or, without an id,
+// the name without its suffix.
 func Named(name string) string {
 	if id := Owner(name[strings.LastIndexByte(name, '/')+1:]); id != "" {
 		return id
@@ -170,8 +170,8 @@ func toolResult(saved, id string) string {
 	return base
 }
 
-// HasAgentLog reports whether a sub-agent has a log in the folder of a session or, as older releases have it, beside the log of the
-// session, which has a name.
+// HasAgentLog reports whether a sub-agent of a session, whose log has a name, has a log of its own: in the folder of
+// the session, or beside its log, as older releases have it.
 func HasAgentLog(name, agent string) bool {
 	stem, isLog := CutLog(name)
 	dirs := []string{filepath.Join(stem, "subagents"), filepath.Dir(name)}
@@ -190,7 +190,8 @@ func HasAgentLog(name, agent string) bool {
 	return false
 }
 
-// AgentTold returns the type of the sub-agent whose log has a name, and its model, as far as the file beside the log tells them.
+// AgentTold returns what the file beside the log of a sub-agent, which has a name, tells: the type and the model of
+// that.
 func AgentTold(name string) (agentType, model string) {
 	if AgentID(name) == "" {
 		return "", ""
@@ -203,8 +204,8 @@ func AgentTold(name string) (agentType, model string) {
 	return string(meta.Member("agentType").Text()), string(meta.Member("model").Text())
 }
 
-// CwdTold returns the working directory of the session whose log has a name, as far as its place in a home, or a file beside it, tells
-// that. It is "" for agents whose entries tell it.
+// CwdTold returns the working directory of a session, whose log has a name, if the place of the log in a home or a file
+// beside it tells that, else "". For an agent whose entries tell it, CwdTold returns "".
 func CwdTold(name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {

@@ -89,7 +89,8 @@ func (hs Homes) Unlisted(all bool) (found []Unlisted) {
 	return found
 }
 
-// UnknownLog returns the name, in a directory that has no agent's layout, of a file that is named as logs are, "" if there is none.
+// UnknownLog returns the name, in a directory that has no agent's layout, of a file that is named as logs are, "" if
+// there is none.
 func UnknownLog(dir string) (name string) {
 	if agentOf(dir) != nil {
 		return ""

@@ -107,7 +107,8 @@ func (a *agent) compile() {
 // anyDirectory is the folder of the rule for what is in no directory that the table names.
 const anyDirectory = "*"
 
-// hasSession reports whether what the rule is for has the id of a session in its name, in a directory that the table names.
+// hasSession reports whether the files of the rule have the id of a session in their names, in a directory that the
+// table names.
 func (r *rule) hasSession() bool { return r.key == "{in}" && r.folder != anyDirectory }
 
 // isSession reports whether the rule is for the logs of sessions, isAgent whether it is for those of sub-agents and
@@ -291,8 +292,8 @@ func (a *agent) place(kind string, elements ...string) string {
 	return path.Join(a.named[kind], path.Join(elements...))
 }
 
-// isNamed reports whether only entries show to which session a file in the home belongs, if its name has no id, because it is
-// where one of the kinds is.
+// isNamed reports whether a file of the home is in the directory of one of some kinds that only entries name. If its
+// name has no id, only an entry shows to which session it belongs.
 func (a *agent) isNamed(name string, kinds ...string) bool {
 	dir, _, inside := strings.Cut(name, "/")
 	return inside && slices.ContainsFunc(kinds, func(kind string) bool { return a.named[kind] == dir })

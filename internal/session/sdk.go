@@ -69,8 +69,8 @@ func (d *describer) asSDK(e ends) {
 	d.isAgent = string(entry.Value(first).Member("isSidechain")) == "true" && d.seen.side && !d.seen.main
 }
 
-// ownCwd returns the working directory after which the folder of the log is named, if an end of the log tells it: a project may have been
-// renamed with its folder. Else it is the first.
+// ownCwd returns the working directory after which the folder of the log is named, if the beginning or the end of the
+// log tells it, else the first that the log tells. The two differ if a project was renamed with its folder.
 func (d *describer) ownCwd(e ends) string {
 	first := firstString(e.head, "cwd")
 	folder := path.Base(path.Dir(d.log))

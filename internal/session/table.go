@@ -145,8 +145,8 @@ func (h *Home) noteClosed(d *row, err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
-// leadsToFolder reports whether a link may lead to a directory that is not read by itself, as one beside it is: some users
-// link the folder of a directory that they have moved. A log may be a link, too.
+// leadsToFolder reports whether a link may lead to a folder that a user has moved. A folder beside the link does not
+// count, because it is read by itself, nor does a log, which may be a link, too.
 func (h *Home) leadsToFolder(link string) bool {
 	if info, err := os.Stat(h.Path(link)); err == nil && !info.IsDir() || h.agent.match(link, false).isSession() {
 		return false

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// gitWorktrees returns the working directories that share the repository of a directory, as its .git and that of the repository name
-// them, dir among them; nil if it has no .git. It runs no program.
+// gitWorktrees returns the working directories that share the git repository of dir, and dir itself, as the files in
+// .git name them; nil if dir has no .git. It runs no program.
 func gitWorktrees(dir string) (dirs []string) {
 	common := filepath.Join(dir, ".git")
 	if info, err := os.Lstat(common); err != nil {

@@ -6,7 +6,8 @@ import (
 	"jl/internal/entry"
 )
 
-// An Author says who wrote what an entry says in the name of the user, as the entry itself tells it. Its words may tell more.
+// An Author says who wrote what an entry says in the name of the user, as the entry itself tells it. Its words may tell
+// more.
 type Author uint8
 
 const (
@@ -21,8 +22,8 @@ func AuthorOf(e *entry.Entry) Author {
 	return m.Author()
 }
 
-// IsClients reports whether a client wrote the user entry e, as a list shows it: like [AuthorOf], but isMeta counts only if it is true, as
-// for the Agent SDK.
+// IsClients reports whether a client wrote the user entry e, as a list shows it: like [AuthorOf], but isMeta counts
+// only if it is true, as for the Agent SDK.
 func IsClients(e *entry.Entry) bool {
 	meta := e.Get(entry.IsMeta)
 	return AuthorOf(e) == Client && (!meta.Truthy() || string(meta) == "true")
@@ -54,8 +55,8 @@ func MarksIn(prompt entry.Value) Marks {
 // qwenNotices are the subtypes of the user entries that Qwen Code writes by itself.
 var qwenNotices = []string{"notification", "cron", "background_task_completed"}
 
-// Author weighs the Marks. An origin is of the type SDKMessageOrigin of Claude's Agent SDK; a kind that is new is of no person.
-// What comes through a channel is meta, too, because the client puts a tag around it.
+// Author weighs the Marks. An origin is of the type SDKMessageOrigin of Claude's Agent SDK; a kind that is new is of no
+// person. What comes through a channel is meta, too, because the client puts a tag around it.
 func (m *Marks) Author() Author {
 	kind := entry.First(m.Origin.Member("kind"))
 	byPerson, channel := kind.Is("human"), kind.Is("channel")

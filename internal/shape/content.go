@@ -291,8 +291,8 @@ func IsSpace(v entry.Value) bool {
 // ambient are the members of an entry of Claude Code that tell where it was written, and not what it says.
 var ambient = []string{"gitBranch", "slug", "cwd", "version", "forkedFrom"}
 
-// SaysTheSame reports whether two entries differ in no more than what is ambient: a client that goes on with a session or
-// takes a fork back into it, or a converter, may write an entry again with another branch, folder or version.
+// SaysTheSame reports whether two entries differ in no more than what is ambient: a client that goes on with a session
+// or takes a fork back into it, or a converter, may write an entry again with another branch, folder or version.
 func SaysTheSame(a, b *entry.Entry) bool {
 	without := func(e *entry.Entry) []byte {
 		return entry.Value(e.Bytes).Rewrite(nil, func(name, value entry.Value) entry.Value {
@@ -305,7 +305,8 @@ func SaysTheSame(a, b *entry.Entry) bool {
 	return bytes.Equal(without(a), without(b))
 }
 
-// Object returns v, or the object that the string v holds as JSON, maybe on several lines: its line breaks become spaces.
+// Object returns v, or the object that the string v holds as JSON, maybe on several lines: its line breaks become
+// spaces.
 func Object(v entry.Value) entry.Value {
 	if !v.IsString() {
 		return v

@@ -25,8 +25,9 @@ func (m *Message) IsPlan(e *entry.Entry) bool {
 // IsPlanText reports whether a prompt begins as one by which the model carries out a plan that was approved.
 func IsPlanText(prompt []byte) bool { return bytes.HasPrefix(prompt, []byte(toCarryOut)) }
 
-// Title returns what a prompt is called: by its words or, if it has the model carry out a plan, by the first heading of the plan, or the
-// words of a plan without one. The sentence above the plan is the same in many sessions. Title returns a part of the prompt.
+// Title returns what a prompt is called: by its words or, if it has the model carry out a plan, by the first heading of
+// the plan, or the words of a plan without one. The sentence above the plan is the same in many sessions. Title returns
+// a part of the prompt.
 func Title(prompt []byte) []byte {
 	if !IsPlanText(prompt) {
 		return prompt
@@ -44,7 +45,8 @@ func Title(prompt []byte) []byte {
 // atx matches a line that is a heading of Markdown, and its words. That it is nothing but words is up to the reader.
 var atx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t\r]*$`) })
 
-// heading returns the words of the first heading in a text of Markdown, nil if it has none. What is fenced is no heading.
+// heading returns the words of the first heading in a text of Markdown, nil if it has none. What is fenced is no
+// heading.
 func heading(text []byte) []byte {
 	var fence, above []byte
 	for line := range bytes.Lines(text) {

@@ -35,8 +35,8 @@ var (
 	request      = []byte("## My request for Codex:")
 )
 
-// Beginnings of what a client says in the name of the user: where the user stopped the model, and where the model said nothing. Newer
-// releases mark the entry of the latter.
+// Beginnings of what a client says in the name of the user: where the user stopped the model, and where the model said
+// nothing. Newer releases mark the entry of the latter.
 var (
 	Interrupted = []byte("[Request interrupted by user")
 	AskedAgain  = []byte("[Your previous response had no visible output")
@@ -47,9 +47,9 @@ func IsPlain(text entry.Value) bool {
 	return !bytes.ContainsRune(text, '<') && !bytes.Contains(text, Interrupted) && !bytes.Contains(text, AskedAgain) && !bytes.Contains(text, request)
 }
 
-// Typed returns the part of a text that a user typed, without white space around it. If the text is no more than a command for
-// the client, it returns that instead, with its arguments. Claude Code writes the message of a command for the model before its name,
-// and that of one for the client after it.
+// Typed returns the part of a text that a user typed, without white space around it. If the text is no more than a
+// command for the client, it returns that instead, with its arguments. Claude Code writes the message of a command for
+// the model before its name, and that of one for the client after it.
 func Typed(text []byte) (prompt, command []byte) {
 	text = bytes.TrimSpace(text)
 	rest := bytes.TrimSpace(withoutTags(text))
@@ -90,9 +90,9 @@ var insertedSDK = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(<[a-z][A-Za-z0-9_-]*[\s>]|\[Request interrupted by user[^\]]*\])`)
 })
 
-// FirstPrompt returns the first text in entries that the Agent SDK takes as a prompt, as its list
-// shows it: on one line and cut at 200 characters. If there are only commands, it returns the name
-// of the first. The SDK also takes what the entry says nobody typed. Title is the [Title] of the prompt, as a list shows it.
+// FirstPrompt returns the first text in entries that the Agent SDK takes as a prompt, as its list shows it: on one line
+// and cut at 200 characters. If there are only commands, it returns the name of the first. The SDK also takes what the
+// entry says nobody typed. Title is the [Title] of the prompt, as a list shows it.
 func FirstPrompt(entries iter.Seq[*entry.Entry]) (prompt, title string) {
 	command := ""
 	for e := range entries {
@@ -165,8 +165,8 @@ func typedSDK(text []byte) (prompt, command string) {
 	return Line(text), ""
 }
 
-// FirstWords returns the beginning of a text with one space for all white space between two words: at least n bytes of it, if it
-// has so many, and at most twice as many and one.
+// FirstWords returns the beginning of a text with one space for all white space between two words: at least n bytes of
+// it, if it has so many, and at most twice as many and one.
 func FirstWords(text []byte, n int) (line []byte) {
 	for word := range bytes.FieldsSeq(text) {
 		if len(line) > 0 {

@@ -32,8 +32,8 @@ var (
 	unwrappedTags = []string{"pasted_content", "user-memory-input", "user_query", "USER_REQUEST"}
 )
 
-// isUnwrapped reports whether a tag of a name is around what was typed. That of a channel from another program names its source; one that
-// does not is a word.
+// isUnwrapped reports whether a tag of a name is around what was typed. That of a channel from another program names
+// its source; one that does not is a word.
 func isUnwrapped(name string, tag []byte) bool {
 	return slices.Contains(unwrappedTags, name) || name == "channel" && (tag[1] == '/' || bytes.HasPrefix(tag, fromChannel))
 }
@@ -87,8 +87,8 @@ func withoutTags(text []byte) []byte {
 	return append(out, text[from:]...)
 }
 
-// isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task is over,
-// a message of another agent of the team or of another session, and what a fork is told.
+// isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task
+// is over, a message of another agent of the team or of another session, and what a fork is told.
 func isNotice(name string) bool {
 	return slices.Contains(taskTags, name) || name == "teammate-message" || name == "cross-session-message" || name == "fork-boilerplate"
 }
