@@ -20,6 +20,8 @@ type Queue struct {
 	all    []*waiting            // in order; some may be said
 	count  int                   // how many of all are unsaid
 	waits  []*waiting            // those that are in the queue now, in order; some may have left it
+	typed  []*waiting            // those of them that a person typed
+	joins  int                   // how often texts were sought that are one message
 	due    int                   // how many were said while they waited, and not taken from the queue since
 	back   []*waiting            // those that are in the input line again
 	undone bool                  // some were once
@@ -43,6 +45,7 @@ type waiting struct {
 	said   bool // by an entry, or in other words
 	left   bool // it is not in the queue any more
 	waited bool // something was said or done before it left the queue
+	joined int  // the last search that met it
 }
 
 // isTyped reports whether a person typed w. A client queues notifications, too.
@@ -100,6 +103,9 @@ func (q *Queue) enqueue(text entry.Value, h head, offset int64) {
 		q.changed()
 	}
 	q.waits = append(q.waits, w)
+	if w.isTyped() {
+		q.typed = append(q.typed, w)
+	}
 }
 
 // changed makes what is in the input line said, in other words.
@@ -164,11 +170,17 @@ func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
 				q.back, q.undone = append(q.back, w), true
 			}
 		}
-		q.waits, q.due = nil, 0
+		q.waits, q.typed, q.due = nil, nil, 0
 	case x.Text == nil && q.due > 0: // said before
 		q.due--
 	case x.Text == nil: // it does not say which: the first, or, if it is not to be said again, the first that a person typed
-		q.leave(func(w *waiting) bool { return x.Again || w.isTyped() })
+		w := first(&q.waits)
+		if typed := first(&q.typed); typed != nil && !x.Again {
+			w = typed
+		}
+		if w != nil {
+			q.leaves(w)
+		}
 	default:
 		hash := maphash.Bytes(seed, x.Text)
 		if w := last(q.unsaid, hash); w != nil {
@@ -181,16 +193,15 @@ func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
 	}
 }
 
-// leave takes the first text of a kind from the queue, else the first.
-func (q *Queue) leave(isKind func(*waiting) bool) {
-	for len(q.waits) > 0 && q.waits[0].left {
-		q.waits = q.waits[1:]
+// first returns the first text of some that has not left the queue, nil for none. It forgets those before it.
+func first(of *[]*waiting) *waiting {
+	for len(*of) > 0 {
+		if w := (*of)[0]; !w.left {
+			return w
+		}
+		*of = (*of)[1:]
 	}
-	if len(q.waits) == 0 {
-		return
-	}
-	i := max(slices.IndexFunc(q.waits, func(w *waiting) bool { return !w.left && isKind(w) }), 0)
-	q.leaves(q.waits[i])
+	return nil
 }
 
 // says takes what a message says for said: each text of a content, or what a person typed in it, or peers said. It reports whether some of
@@ -244,6 +255,7 @@ func (q *Queue) saysText(text entry.Value) bool {
 // joined takes texts that wait for said, if what a person typed is just these, each on lines of its own.
 func (q *Queue) joined(typed []byte) bool {
 	var all []*waiting
+	q.joins++
 	for rest := typed; ; {
 		var next *waiting
 		for _, w := range q.first[hashWords(firstLine(rest))] {
@@ -251,9 +263,10 @@ func (q *Queue) joined(typed []byte) bool {
 				next = w
 			}
 		}
-		if next == nil || slices.Contains(all, next) {
+		if next == nil || next.joined == q.joins {
 			return false
 		}
+		next.joined = q.joins
 		all = append(all, next)
 		if rest = rest[len(next.typed):]; len(rest) == 0 {
 			break

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/says"
 )
 
 // TestForgets: a queue keeps what is not said, and at most as many others and eight.
@@ -28,29 +29,26 @@ func TestForgets(t *testing.T) {
 	require.Equal(t, 10, q.due)
 }
 
-// TestLeave: the first text of a kind leaves the queue, else the first, each once.
+// TestLeave: the first text that a person typed leaves the queue, else the first, each once; or the first, if it is to be said again.
 func TestLeave(t *testing.T) {
 	q := newQueue()
-	for i := range 4 {
-		q.enqueue(entry.Value(strconv.Quote(strconv.Itoa(i))), head{}, int64(i))
+	for _, text := range []string{`"<task-notification>a</task-notification>"`, `"b"`, `"<task-notification>c</task-notification>"`, `"d"`, `"e"`} {
+		q.enqueue(entry.Value(text), head{}, 0)
 	}
 	waits := q.waits
-	left := func() (left []bool) {
-		for _, w := range waits {
-			left = append(left, w.left)
+	for _, c := range []struct {
+		again bool
+		want  string
+	}{{false, "b"}, {true, "ab"}, {true, "abc"}, {false, "abcd"}, {true, "abcde"}, {false, "abcde"}, {true, "abcde"}} {
+		q.unqueue(&says.Thing{Again: c.again}, head{}, 0)
+		left := ""
+		for i, w := range waits {
+			if w.left {
+				left += "abcde"[i : i+1]
+			}
 		}
-		return left
+		require.Equal(t, c.want, left)
 	}
-	none := func(*waiting) bool { return false }
-	q.leave(func(w *waiting) bool { return w.offset >= 2 })
-	require.Equal(t, []bool{false, false, true, false}, left())
-	q.leave(none)
-	require.Equal(t, []bool{true, false, true, false}, left())
-	q.leave(none)
-	require.Equal(t, []bool{true, true, true, false}, left())
-	q.leave(none)
-	q.leave(none)
-	require.Equal(t, []bool{true, true, true, true}, left())
 }
 
 // TestSaysText: a text says what waits, as it is, as a command of the client or of a shell, or as what was typed in it.

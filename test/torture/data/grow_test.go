@@ -126,6 +126,15 @@ var growings = []growing{
 		return userAt(0, "null", `"x"`) + lines(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-03-02T09:00:00.000Z","sessionId":"s","content":"word #"}`)(n) +
 			lines(`{"type":"queue-operation","operation":"remove","timestamp":"2026-03-02T09:00:01.000Z","sessionId":"s","content":"word #"}`)(n/2)
 	}},
+	{"notices before what is typed in a queue", func(n int) string {
+		return userAt(0, "null", `"x"`) + lines(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-03-02T09:00:00.000Z","sessionId":"s","content":"<task-notification>#</task-notification>"}`)(n) +
+			lines(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-03-02T09:00:00.000Z","sessionId":"s","content":"word #"}`)(n) +
+			lines(`{"type":"queue-operation","operation":"dequeue","timestamp":"2026-03-02T09:00:01.000Z","sessionId":"s"}`)(n)
+	}},
+	{"a queue in one prompt", func(n int) string {
+		return userAt(0, "null", `"x"`) + lines(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-03-02T09:00:00.000Z","sessionId":"s","content":"word #"}`)(n) +
+			userAt(1, `"0"`, `"`+strings.ReplaceAll(strings.TrimSuffix(lines("word #")(n), "\n"), "\n", `\n`)+`"`)
+	}},
 	{"one text in the queue", func(n int) string {
 		return userAt(0, "null", `"x"`) + lines(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-03-02T09:00:00.000Z","sessionId":"s","content":"x"}`)(n)
 	}},
@@ -216,6 +225,63 @@ var growings = []growing{
 			return fmt.Sprintf(`{"type":"response_item",%s,"payload":{"type":"function_call","name":"shell","call_id":"c%d","arguments":"{}"}}`+"\n"+
 				`{"type":"event_msg",%s,"payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":%d,"output_tokens":1},"last_token_usage":{"input_tokens":1,"output_tokens":1}}}}`+"\n", at(i), i, at(i), i)
 		})
+	}},
+	{"folders", lines(`{"type":"user","uuid":"#","parentUuid":null,"sessionId":"s","cwd":"/w/#","message":{"role":"user","content":"x"}}` + "\n" +
+		`{"type":"assistant","uuid":"a#","parentUuid":"#","sessionId":"s","cwd":"/w/#","message":{"id":"m#","content":[{"type":"tool_use","id":"t#","name":"Edit","input":{"file_path":"/w/#/a","old_string":"a","new_string":"b"}}]}}`)},
+	{"pieces of a message beside each other", func(n int) string {
+		return userAt(0, "null", `"x"`) + each(n, func(i int) string { return modelAt(i+1, `"0"`, "m", `{"type":"text","text":"x"}`, `"output_tokens":1`) })
+	}},
+	{"pieces of two messages in turns", func(n int) string {
+		return userAt(0, "null", `"x"`) + each(n, func(i int) string { return modelAt(i+1, quote(i), fmt.Sprint("m", i%2), toolUse(i), "") })
+	}},
+	{"sub-agents in the log", func(n int) string {
+		side := strings.NewReplacer(`"sessionId"`, `"isSidechain":true,"sessionId"`)
+		return userAt(0, "null", `"x"`) + modelAt(1, `"0"`, "m", list(n, toolUse), "") + each(n, func(i int) string {
+			return side.Replace(userAt(2*i+2, "null", `"p"`) + modelAt(2*i+3, quote(2*i+2), fmt.Sprint("a", i), `{"type":"text","text":"x"}`, ""))
+		})
+	}},
+	{"commands in the background", func(n int) string {
+		return userAt(0, "null", `"x"`) + modelAt(1, `"0"`, "m", list(n, toolUse), "") + each(n, func(i int) string {
+			return strings.Replace(userAt(i+2, `"1"`, "["+toolResult(i)+"]"), `"sessionId"`, fmt.Sprintf(`"toolUseResult":{"backgroundTaskId":"b%d"},"sessionId"`, i), 1)
+		}) + each(n, func(i int) string {
+			return userAt(n+i+2, quote(n+1), fmt.Sprintf(`"<task-notification><task-id>b%d</task-id><tool-use-id>t%d</tool-use-id><status>completed</status></task-notification>"`, n-1-i, n-1-i))
+		})
+	}},
+	{"renames of a file", func(n int) string {
+		return userAt(0, "null", `"x"`) + each(n, func(i int) string {
+			return modelAt(2*i+1, quote(2*i), fmt.Sprint("m", i), fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"git mv a%d a%d"}}`, i, i, i+1), "") +
+				userAt(2*i+2, quote(2*i+1), "["+toolResult(i)+"]")
+		})
+	}},
+	{"copies with other ids", lines(`{"type":"user","uuid":"#","parentUuid":null,"sessionId":"s","forkedFrom":{"sessionId":"o#","messageUuid":"x#"},"message":{"role":"user","content":"x"}}`)},
+	{"texts of Codex, as events and as items", func(n int) string {
+		return `{"type":"session_meta","timestamp":"2026-03-02T09:00:00.000Z","payload":{"id":"s","cwd":"/w"}}` + "\n" +
+			lines(`{"type":"event_msg","timestamp":"2026-03-02T09:00:00.000Z","payload":{"type":"user_message","message":"x#"}}`)(n) +
+			lines(`{"type":"response_item","timestamp":"2026-03-02T09:00:00.000Z","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"x#"}]}}`)(n)
+	}},
+	{"turns of Codex that are undone", func(n int) string {
+		return `{"type":"session_meta","timestamp":"2026-03-02T09:00:00.000Z","payload":{"id":"s","cwd":"/w"}}` + "\n" +
+			lines(`{"type":"event_msg","timestamp":"2026-03-02T09:00:00.000Z","payload":{"type":"user_message","message":"x#"}}`)(n) +
+			lines(`{"type":"event_msg","timestamp":"2026-03-02T09:00:00.000Z","payload":{"type":"thread_rolled_back","num_turns":1}}`)(n)
+	}},
+	{"compactions of pi", func(n int) string {
+		return `{"type":"session","version":3,"id":"s","cwd":"/w"}` + "\n" + each(n, func(i int) string {
+			return fmt.Sprintf(`{"type":"message","id":"a%d","parentId":"b%d","message":{"role":"user","content":"x"}}`+"\n"+
+				`{"type":"compaction","id":"b%d","parentId":"a%d","summary":"x","firstKeptEntryId":"a0"}`+"\n", i, i-1, i, i)
+		})
+	}},
+	{"messages of Gemini that are undone", func(n int) string {
+		return `{"sessionId":"s","projectHash":"p","startTime":"2026-03-02T09:00:00.000Z","lastUpdated":"2026-03-02T09:00:00.000Z","kind":"main"}` + "\n" +
+			lines(`{"id":"m#","timestamp":"2026-03-02T09:00:00.000Z","type":"user","content":"x"}`+"\n"+`{"$rewindTo":"gone#"}`)(n) + `{"$rewindTo":"m0"}` + "\n"
+	}},
+	{"events of Copilot that are undone", func(n int) string {
+		return `{"type":"session.start","id":"e0","parentId":null,"timestamp":"2026-03-02T09:00:00.000Z","data":{"sessionId":"s"}}` + "\n" + each(n, func(i int) string {
+			return fmt.Sprintf(`{"type":"user.message","id":"e%d","parentId":"e%d",%s,"data":{"content":"x"}}`+"\n"+
+				`{"type":"session.snapshot_rewind","id":"e%d","parentId":"e%d",%s,"data":{"upToEventId":"e%d","eventsRemoved":1}}`+"\n", 2*i+1, 2*i, at(i), 2*i+2, 2*i+1, at(i), i)
+		})
+	}},
+	{"an array of messages", func(n int) string {
+		return "[" + list(n, func(i int) string { return fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"x%d"}]}`, i) }) + "]\n"
 	}},
 	{"a message of Gemini again and again", func(n int) string {
 		return `{"sessionId":"s","projectHash":"p","startTime":"2026-03-02T09:00:00.000Z","lastUpdated":"2026-03-02T09:00:00.000Z","kind":"main"}` + "\n" +
