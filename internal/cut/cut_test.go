@@ -417,3 +417,41 @@ func TestCutOfList(t *testing.T) {
 	require.Equal(t, compacted, live[:min(len(live), len(compacted))])
 	require.Greater(t, cut.Offset, cut.Head)
 }
+
+// TestEnough: a log of which the end is enough is not read to its beginning.
+func TestEnough(t *testing.T) {
+	var above strings.Builder
+	above.WriteString("n0 user pad=1000\n")
+	for i := 1; i < 30; i++ {
+		fmt.Fprintf(&above, "n%d %s <n%d pad=1000\n", i, []string{"user", "assistant"}[i%2], i-1)
+	}
+	defer func(was int64) { firstTail = was }(firstTail)
+	firstTail = 3500
+	for _, c := range []struct {
+		end, first string
+		all        bool // is read
+	}{
+		{"b1 boundary\nu2 user <b1 pad=900", "b1", false},
+		{"b1 boundary\nu2 user <b1 pad=900\ns1 user side\ns2 assistant <s1 side", "b1", false},
+		{"b1 boundary\nu2 user <b1 pad=900\nq progress <gone", "b1", false},
+		{"b0 boundary\nu2 user <b0 pad=800\nb1 boundary\nu3 user <b1 pad=800", "b1", false},
+		{"b1 boundary keep=n28,n29/b1\nu2 user <b1", "n28", false},
+		{"b1 boundary keep=n5,n6/b1\nu2 user <b1", "n5", true},
+		{"b1 boundary keep=lost/b1\nu2 user <b1", "b1", true},
+		{"b1 boundary\nx progress <b1\nu2 user <b1\np system <gone", "b1", true},
+		{"b1 boundary\nu2 user <b1\ns1 user side pad=3500\ns2 assistant <s1 side", "b1", true},
+		{"b1 boundary\ns1 user side pad=3500\ns2 assistant <s1 side", "n0", true},
+		{"b1 boundary", "n0", true}, // nobody speaks below it
+		{"b1 boundary\na1 attachment <b1", "n0", true},
+		{"b1 boundary\nu1 user <n29", "n0", true},
+		{"u1 user <n29", "n0", true},
+		{"- mode\n- mode\n- mode", "n0", true},
+	} {
+		text := drawn.Log(above.String() + c.end)
+		live, err := Find(strings.NewReader(text), int64(len(text)))
+		require.NoError(t, err)
+		first, _, _ := strings.Cut(text[live.Offset:], "\n")
+		require.Contains(t, first, `"uuid":"`+c.first+`"`, c.end)
+		require.Equal(t, c.all, live.tail.from == 0, c.end)
+	}
+}
