@@ -435,6 +435,7 @@ func TestEnough(t *testing.T) {
 		{"b1 boundary\nu2 user <b1 pad=900\ns1 user side\ns2 assistant <s1 side", "b1", false},
 		{"b1 boundary\nu2 user <b1 pad=900\nq progress <gone", "b1", false},
 		{"b0 boundary\nu2 user <b0 pad=800\nb1 boundary\nu3 user <b1 pad=800", "b1", false},
+		{"b1 boundary <n29\nu2 user <b1 pad=900", "b1", false}, // which names a parent
 		{"b1 boundary keep=n28,n29/b1\nu2 user <b1", "n28", false},
 		{"b1 boundary keep=n5,n6/b1\nu2 user <b1", "n5", true},
 		{"b1 boundary keep=lost/b1\nu2 user <b1", "b1", true},
