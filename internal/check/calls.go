@@ -52,7 +52,7 @@ func (l *Log) unmatched() {
 		}
 	}
 	for side, name := range unmatchedNames {
-		l.place(found[side], side)
+		l.sort(found[side], side)
 		for _, o := range found[side] {
 			if f, ok := l.finding(record.Warning, name, l.t.Pos(o.node)); ok {
 				row := l.unmatchedRow(o, children(o.node))
@@ -63,8 +63,8 @@ func (l *Log) unmatched() {
 	}
 }
 
-// place finds the indices of strays of one side, and puts them in order.
-func (l *Log) place(strays []stray, side int) {
+// sort finds the indices of strays of one side, and puts them in the order of the log.
+func (l *Log) sort(strays []stray, side int) {
 	slices.SortFunc(strays, func(a, b stray) int { return cmp.Compare(a.node, b.node) })
 	at := map[log.Hash]int{} // of node
 	node := log.None

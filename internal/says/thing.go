@@ -89,9 +89,16 @@ type Thing struct {
 	Ends    bool // a call that writes a text with a line break at its end, whatever its input has there
 	Split   bool // the lines of Diff are the pieces between line breaks, the empty one behind the last of them too
 	Piece   bool // Text goes on with the piece before, of the same kind
-	Again   bool // an answer or a hook that may say the last one again; a result that its call may have; an unqueued text that is said again, or taken back
-	Unsure  bool // a prompt that another entry tells in a better form, if the log has such entries: see Telling.Sure; an answer that may be the summary of a compaction; thoughts that the next entry may tell again
-	All     bool // all of the queue
+
+	// Again: an answer or a hook may say the last one again; the call of a result may have got it before; an unqueued text
+	// is said again, or taken back.
+	Again bool
+
+	// Unsure: another entry tells a prompt in a better form, if the log has such entries: see Telling.Sure. An answer may be
+	// the summary of a compaction. The next entry may tell thoughts again.
+	Unsure bool
+
+	All bool // of an unqueued: all of the queue
 
 	Alone   bool // a summary that no compaction wrote
 	Human   bool // a prompt that a person typed, also if a sub-agent got it
