@@ -160,12 +160,12 @@ func (p *tail) grow() bool {
 		above.Next() // to the line that is there, at least in part
 		p.from, p.err = above.Offset(), above.Err()
 	}
-	switch {
-	case p.err != nil:
+	if p.err != nil {
 		return false
-	case p.from == 0:
+	}
+	if p.from == 0 {
 		p.Log, p.err = log.Read(p.log, p.size, log.Reading{AsNamed: true}, nil)
-	default:
+	} else {
 		p.Log, p.err = log.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	}
 	return p.err == nil

@@ -131,11 +131,13 @@ func (p *tail) settingsAbove(n, name log.Node, cut int64) (first log.Node, found
 			first = n
 			continue
 		}
-		switch t := p.setting(n); {
-		case t == "" || p.Pos(n).Offset >= cut:
-		case n == name:
+		t := p.setting(n)
+		if t == "" || p.Pos(n).Offset >= cut {
+			continue
+		}
+		if n == name {
 			found = append(found, n)
-		case t != nameSetting && !types[t]:
+		} else if t != nameSetting && !types[t] {
 			types[t] = true
 			found = append(found, n)
 		}

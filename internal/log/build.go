@@ -157,13 +157,13 @@ func (t *Log) aside() {
 
 // insert adds e as the node of an id. The id of its parent is 0 if it names none.
 func (t *Log) insert(id, parent Hash, e *entry.Entry, f *facts) {
-	up, last := None, len(t.ids)-1
-	switch {
-	case parent == 0:
-	case last >= 0 && t.ids[last] == parent: // as nearly always
-		up = Node(last)
-	default:
-		up = t.name(parent)
+	up := None
+	if parent != 0 {
+		if last := len(t.ids) - 1; last >= 0 && t.ids[last] == parent { // as nearly always
+			up = Node(last)
+		} else {
+			up = t.name(parent)
+		}
 	}
 	t.addRow(id, up, e.Pos, t.rowOf(f))
 }

@@ -158,14 +158,12 @@ func block(c *entry.Cursor) Block {
 			thought = v.Truthy()
 		}
 	}
-	switch {
-	case b.IsResult():
+	if b.IsResult() {
 		b.ID = answer
-	case b.Type != nil || b.Text == nil:
-	case thought:
-		b.Type = partThought
-	default:
-		b.Type = partText
+	} else if b.Type == nil && b.Text != nil {
+		if b.Type = partText; thought {
+			b.Type = partThought
+		}
 	}
 	return b
 }

@@ -74,12 +74,13 @@ func Typed(text []byte) (prompt, command []byte) {
 			}
 		}
 	}
-	switch {
-	case len(prompt) > 0 && len(rest) > 0:
-		return slices.Concat(prompt, []byte{'\n'}, rest), nil
-	case len(prompt) > 0:
+	if len(prompt) > 0 {
+		if len(rest) > 0 {
+			prompt = slices.Concat(prompt, []byte{'\n'}, rest)
+		}
 		return prompt, nil
-	case len(rest) == 0 || bytes.HasPrefix(rest, Interrupted) || bytes.HasPrefix(rest, AskedAgain):
+	}
+	if bytes.HasPrefix(rest, Interrupted) || bytes.HasPrefix(rest, AskedAgain) {
 		return nil, nil
 	}
 	return rest, nil

@@ -90,7 +90,7 @@ func withoutTags(text []byte) []byte {
 // isNotice reports whether Claude Code writes words of its own around the elements of that name: what tells that a task
 // is over, a message of another agent of the team or of another session, and what a fork is told.
 func isNotice(name string) bool {
-	return slices.Contains(taskTags, name) || name == "teammate-message" || name == "cross-session-message" || name == "fork-boilerplate"
+	return slices.Contains(taskTags, name) || slices.Contains(peerTags, name) || name == "fork-boilerplate"
 }
 
 // What Claude Code writes above notices and after them.
@@ -104,6 +104,9 @@ var (
 // taskTags are the names of what tells that a task in the background is over, or what it has to say.
 var taskTags = []string{"task-notification", "agent-notification"}
 
+// peerTags are the names of what another agent of the team, or another session, has to say.
+var peerTags = []string{"teammate-message", "cross-session-message"}
+
 // TaskNotices yields what is in the elements of text that tell of a task.
 func TaskNotices(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
@@ -112,10 +115,9 @@ func TaskNotices(text []byte) iter.Seq[[]byte] {
 		}
 		var open tag
 		for t := range tags(text) {
-			switch {
-			case open.name == "" && !t.ends && slices.Contains(taskTags, t.name):
+			if open.name == "" && !t.ends && slices.Contains(taskTags, t.name) {
 				open = t
-			case t.ends && t.name == open.name:
+			} else if t.ends && t.name == open.name {
 				if !yield(text[open.end:t.start]) {
 					return
 				}
@@ -140,10 +142,9 @@ func PeerMessages(text []byte) (messages []PeerMessage) {
 	}
 	var open tag
 	for t := range tags(text) {
-		switch {
-		case open.name == "" && !t.ends && (t.name == "teammate-message" || t.name == "cross-session-message"):
+		if open.name == "" && !t.ends && slices.Contains(peerTags, t.name) {
 			open = t
-		case t.ends && t.name == open.name:
+		} else if t.ends && t.name == open.name {
 			m := PeerMessage{Text: bytes.TrimSpace(text[open.end:t.start])}
 			if name := peerName().FindSubmatch(text[open.start:open.end]); name != nil {
 				m.Name = append(name[1], name[2]...)
