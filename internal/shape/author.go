@@ -60,10 +60,10 @@ var qwenNotices = []string{"notification", "cron", "background_task_completed"}
 func (m *Marks) Author() Author {
 	kind := entry.First(m.Origin.Member("kind"))
 	byPerson, channel := kind.Is("human"), kind.Is("channel")
-	switch {
-	case m.synthetic, kind != nil && !byPerson && !channel, m.meta && !channel:
+	if m.synthetic || kind != nil && !byPerson && !channel || m.meta && !channel {
 		return Client
-	case kind != nil:
+	}
+	if kind != nil {
 		return Person
 	}
 	return Anybody

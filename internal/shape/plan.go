@@ -52,13 +52,13 @@ func heading(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\n\r")
 		trimmed := bytes.TrimSpace(line)
-		switch {
-		case fence != nil:
+		if fence != nil {
 			if bytes.HasPrefix(trimmed, fence) && len(bytes.Trim(trimmed, string(fence[:1]))) == 0 {
 				fence = nil
 			}
 			continue
-		case bytes.HasPrefix(trimmed, []byte("```")), bytes.HasPrefix(trimmed, []byte("~~~")):
+		}
+		if bytes.HasPrefix(trimmed, []byte("```")) || bytes.HasPrefix(trimmed, []byte("~~~")) {
 			fence = trimmed[:len(trimmed)-len(bytes.TrimLeft(trimmed, string(trimmed[:1])))]
 			above = nil
 			continue
