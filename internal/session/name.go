@@ -212,8 +212,9 @@ func CwdTold(name string) string {
 		return ""
 	}
 	elements := strings.Split(filepath.ToSlash(abs), "/")
-	for i := range models {
-		a := &models[i]
+	all := compiled()
+	for i := range all {
+		a := &all[i]
 		for _, r := range a.rules {
 			at := len(elements) - len(r.elements)
 			if a.project == nil || !r.isSession() || at < 1 {
