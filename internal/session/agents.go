@@ -45,9 +45,9 @@ type agent struct {
 	headed, threads bool     // a log has the whole id, says whether it is a sub-agent's
 }
 
-// models is the table. A new agent needs a row, one in the table of dialects if its logs are like no
-// other's, and a home in testdata.
-var models = []agent{
+// tableOfAgents is the table; only models, which makes the rules, reads it. A new agent needs a row, one in the table of dialects
+// if its logs are like no other's, and a home in testdata.
+var tableOfAgents = []agent{
 	{
 		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude, sdk: true,
 		files: `
@@ -166,7 +166,7 @@ var models = []agent{
 // pattern: Claude Desktop has a home for each of its sessions. The table is made when a home is first asked for,
 // because to make it takes a quarter of the start of a program.
 var agents = sync.OnceValue(func() []agent {
-	return slices.Concat(compiled(), []agent{
+	return slices.Concat(models(), []agent{
 		fork("claude", "openclaude", ".openclaude"), fork("codex", "trae", ".trae/cli"),
 		fork("pi", "omp", ".omp/agent"), fork("pi", "prime", ".prime/agent"),
 		fork("openclaw", "clawdbot", ".clawdbot"), fork("openclaw", "moltbot", ".moltbot"),
@@ -179,7 +179,7 @@ const cowork = "Claude/local-agent-mode-sessions/*/*/local_*/.claude"
 
 // fork returns an agent whose homes are like those of a model.
 func fork(model, name, dir string) agent {
-	all := compiled()
+	all := models()
 	a := all[slices.IndexFunc(all, func(a agent) bool { return a.name == model })]
 	a.name, a.dir, a.variables, a.below = name, dir, nil, ""
 	if strings.Contains(dir, "*") { // a home for each session, beside which a file has its title
@@ -200,7 +200,7 @@ const days = "[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]"
 // agentOf returns the agent whose layout a directory has, nil if there is no such agent. The first rule of each
 // directory with logs shows the layout.
 func agentOf(dir string) *agent {
-	all := compiled()
+	all := models()
 	for i, a := range slices.Backward(all) {
 		for _, pattern := range a.folders {
 			r := a.rules[slices.IndexFunc(a.rules, func(r rule) bool { return r.folder == pattern })]
@@ -267,10 +267,10 @@ func kimiProject(h *Home, folder string) string {
 	return ""
 }
 
-// compiled returns the models with their rules.
-var compiled = sync.OnceValue(func() []agent {
-	for i := range models {
-		models[i].compile()
+// models returns the rows of the table, with their rules.
+var models = sync.OnceValue(func() []agent {
+	for i := range tableOfAgents {
+		tableOfAgents[i].compile()
 	}
-	return models
+	return tableOfAgents
 })

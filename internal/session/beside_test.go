@@ -78,10 +78,10 @@ func TestYAML(t *testing.T) {
 func TestForks(t *testing.T) {
 	all := agents()
 	model := map[string]agent{}
-	for _, a := range compiled() {
+	for _, a := range models() {
 		model[a.name] = a
 	}
-	forks := all[len(compiled()):]
+	forks := all[len(models()):]
 	require.NotEmpty(t, forks)
 	for _, f := range forks {
 		of := map[string]string{"openclaude": "claude", "cowork": "claude", "trae": "codex", "omp": "pi", "prime": "pi", "clawdbot": "openclaw", "moltbot": "openclaw", "kimi": "kimi"}[f.name]

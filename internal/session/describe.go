@@ -109,7 +109,7 @@ func (d *describer) describeFile(file string) *Brief {
 	defer func() { d.reader.entries = r }()
 	entries := false
 	var old *agent
-	all := compiled()
+	all := models()
 	for ; r.Next(); entries = true {
 		for i := range all {
 			a := &all[i]

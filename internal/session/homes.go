@@ -103,7 +103,7 @@ func openHome(dir string, a *agent) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &compiled()[0])}, Ready: func() {}, known: &known{tellers: map[string]beginning{}}}
+	h := &Home{disk: disk{dir: dir, info: info, root: root, agent: cmp.Or(a, &models()[0])}, Ready: func() {}, known: &known{tellers: map[string]beginning{}}}
 	return h, nil
 }
 

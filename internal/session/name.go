@@ -212,7 +212,7 @@ func CwdTold(name string) string {
 		return ""
 	}
 	elements := strings.Split(filepath.ToSlash(abs), "/")
-	all := compiled()
+	all := models()
 	for i := range all {
 		a := &all[i]
 		for _, r := range a.rules {

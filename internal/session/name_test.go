@@ -151,3 +151,26 @@ func TestAgentTold(t *testing.T) {
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "agent-a1.meta.json")))
 	require.Equal(t, " ", told(log), "it must not read without end")
 }
+
+func TestCwdTold(t *testing.T) {
+	const told = `{"cwd":"/w/told"}`
+	h := tree{
+		".gemini/projects.json": `{"projects":{"/w/other":"venus","/w/moons":"moons"}}`,
+		".gemini/tmp/moons/chats/session-2026-06-01T10-00-1.jsonl": "",
+		".gemini/tmp/mars/chats/session-2026-06-01T10-00-1.jsonl":  "",
+		".grok/sessions/%2Fw%2Fmoons/" + one + "/updates.jsonl":    "",
+		".kimi-code/sessions/k/" + one + "/state.json":             told,
+		".kimi-code/sessions/k/" + one + "/agents/main/wire.jsonl": "",
+		"projects/-w-moons/" + one + ".jsonl":                      "",
+	}.open(t)
+	for name, want := range map[string]string{
+		".gemini/tmp/moons/chats/session-2026-06-01T10-00-1.jsonl": "/w/moons",
+		".gemini/tmp/mars/chats/session-2026-06-01T10-00-1.jsonl":  "",
+		".grok/sessions/%2Fw%2Fmoons/" + one + "/updates.jsonl":    "/w/moons",
+		".kimi-code/sessions/k/" + one + "/agents/main/wire.jsonl": "/w/told",
+		"projects/-w-moons/" + one + ".jsonl":                      "", // its entries tell it
+		"log.jsonl":                                                "",
+	} {
+		require.Equal(t, want, CwdTold(h.Path(name)), name)
+	}
+}
