@@ -87,7 +87,7 @@ func TestMemoryOfTrees(t *testing.T) {
 			{"--last", 290, 380, "jlcompact --last 9"},
 			{"--as", 410, 480, "jlpath --as claude-2.1; jlpath --as sdk; jlleaf --as claude-2.1"},
 			{"drawings", 620, 620, "jltree --graph; jltree --graph --all; jltree --dot"},
-			{"--links", 270, 1350, "jlrel --links --home ."},
+			{"--links", 270, 1500, "jlrel --links --home ."},
 		} {
 			limit, name := test.limit, test.name
 			if s.name == openCalls {
