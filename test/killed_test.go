@@ -153,7 +153,7 @@ func TestScriptsAreStopped(t *testing.T) {
 				cmd := bare(t, bin, stoppedHead+script+"\ncat steps was 2>/dev/null || true")
 				cmd.Dir = testdata(t)
 				require.NoError(t, os.WriteFile(filepath.Join(cmd.Dir, "stopper"), []byte(stopper), 0o600))
-				if name == "site.sh" {
+				if name == "site.sh" || name == "page.sh" {
 					shortPages(t, cmd)
 				}
 				cmd.Env = append(cmd.Env, "STOP="+signal, fmt.Sprintf("STOP_AT=%d", at))

@@ -41,6 +41,9 @@ func TestPageOfSession(t *testing.T) {
 				exec 2>&1
 				`+script)
 			cmd.Dir = testdata(t)
+			if name != "a session" {
+				shortPages(t, cmd)
+			}
 			out, err := cmd.Output()
 			require.NoError(t, err, "%s", out)
 		})
