@@ -118,8 +118,8 @@ func (s *shared) before(t *shared) bool {
 
 // The ways in which an item is known in another log, besides by its ids, whose ranks are less. The least counts.
 const (
-	isNamed = 1<<30 + iota // an entry there says that it was made from it
-	names                  // it says so itself
+	namedThere  = 1<<30 + iota // an entry there says that it was made from it
+	namesItself                // it says so itself
 	notAtAll
 )
 
@@ -174,19 +174,19 @@ func (p *printer) sharedBy(c *content, other session.Member) (s, t shared) {
 				}
 			}
 		}
-		if len(e.ids) > 0 && way > isNamed {
+		if len(e.ids) > 0 && way > namedThere {
 			if made, isMade := c.copies[other.Session][e.ids[0]]; isMade {
-				way, to = isNamed, c.id(made.item)
+				way, to = namedThere, c.id(made.item)
 			}
 		}
 		if origin, message := relation.Fork(e.Entry); origin.Is(c.session) {
 			for place := range c.with(string(message.Text())) {
 				if place.rank == 0 {
-					here.add(int(place.item), isNamed, id)
+					here.add(int(place.item), namedThere, id)
 				}
 			}
-			if len(e.ids) > 0 && way > names {
-				way, to = names, raw(message)
+			if len(e.ids) > 0 && way > namesItself {
+				way, to = namesItself, raw(message)
 			}
 		}
 		line, isFirst := e.Pos.Line, t.entries == 0 && t.ownLine == nil
@@ -199,7 +199,7 @@ func (p *printer) sharedBy(c *content, other session.Member) (s, t shared) {
 		}
 	}
 	for _, made := range c.copies[other.Session] {
-		here.add(made.item, names, made.from)
+		here.add(made.item, namesItself, made.from)
 	}
 	return c.shared(&here, same), t
 }
