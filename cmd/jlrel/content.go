@@ -26,7 +26,7 @@ type content struct {
 
 // An item is an entry that can be known in another log. It has ids or a text.
 type item struct {
-	line, at int64 // and its time, as that of a content
+	line, at int64 // its line, and its time as Instant returns it
 	idEnd    int   // of its id in ids
 	isText   bool
 }
@@ -208,7 +208,7 @@ func (p *printer) sharedBy(c *content, other session.Member) (s, t shared) {
 func (c *content) shared(m *matches, same int) shared {
 	slices.Sort(m.items)
 	ids := slices.Compact(m.items)
-	begun, texts := 0, 0 // items and texts above the first item that is no copy
+	begun, texts := 0, 0 // the numbers of items and of texts above the first item that is not a copy
 	for ; begun < len(c.items); begun++ {
 		isMatch := begun-texts < len(ids) && ids[begun-texts] == begun
 		if !isMatch && (!c.items[begun].isText || texts == same) {

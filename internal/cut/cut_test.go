@@ -418,7 +418,7 @@ func TestCutOfList(t *testing.T) {
 	require.Greater(t, cut.Offset, cut.Head)
 }
 
-// TestEnough: a log of which the end is enough is not read to its beginning.
+// TestEnough: a log whose end is enough is not read to its beginning.
 func TestEnough(t *testing.T) {
 	var above strings.Builder
 	above.WriteString("n0 user pad=1000\n")
