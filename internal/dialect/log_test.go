@@ -28,22 +28,24 @@ type readLine struct {
 	damage string
 }
 
-// used returns a Reader that has read a part of another log: Reset makes it like a new one.
-func used(dec entry.Decoder) *dialect.Reader {
+// used returns a Spare with a Reader that has read a part of another log: Take makes it like a new one.
+func used(dec entry.Decoder) dialect.Spare {
 	log := piHead + "\n" + strings.Repeat(piA[:9]+piA+"\n", 1<<10)
 	r := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{Faults: !dec.Faults}, nil)
 	r.Only([]byte(`"id"`))
 	for range 700 {
 		r.Next()
 	}
-	return r
+	var spare dialect.Spare
+	spare.Give(r)
+	return spare
 }
 
 // read returns what a Reader of the log returns, and the damage it reports, in order.
 func read(t *testing.T, from io.Reader, dec entry.Decoder) (entries []readLine, damage []string, r *dialect.Reader) {
 	t.Helper()
-	r = used(dec)
-	r.Reset(line.NewForward(from), dec, func(d *entry.Damage) { damage = append(damage, d.Error()) })
+	spare := used(dec)
+	r = spare.Take(line.NewForward(from), dec, func(d *entry.Damage) { damage = append(damage, d.Error()) })
 	for r.Next() {
 		e := r.Entry()
 		got := readLine{string(e.Bytes), e.Pos, ""}

@@ -44,16 +44,34 @@ type Reader struct {
 // reads a log.
 func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
 	r := &Reader{own: &chunk{}}
-	r.Reset(lines, dec, damaged)
+	r.reset(lines, dec, damaged)
 	return r
 }
+
+// A Spare has Readers that nobody uses, for what reads logs one after another: there may be thousands of small ones. The zero
+// Spare has none.
+type Spare []*Reader
+
+// Take returns what NewReader does. It has the memory of a Reader of s, if there is one.
+func (s *Spare) Take(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
+	last := len(*s) - 1
+	if last < 0 {
+		return NewReader(lines, dec, damaged)
+	}
+	r := (*s)[last]
+	*s = (*s)[:last]
+	r.reset(lines, dec, damaged)
+	return r
+}
+
+// Give puts a Reader without Makers into s. Its last entry is valid until it is taken.
+func (s *Spare) Give(r *Reader) { *s = append(*s, r) }
 
 // keptMost is how many bytes of the lines of a chunk are kept for the next ones.
 const keptMost = 4 << 20
 
-// Reset makes r what NewReader returns, with the memory that r has: there may be thousands of small logs. It is not
-// for a Reader with Makers.
-func (r *Reader) Reset(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) {
+// reset makes r what NewReader returns, with the memory that r has.
+func (r *Reader) reset(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) {
 	own := &chunk{buf: r.own.buf, records: r.own.records, done: make(chan struct{}, 1)}
 	if len(own.buf) > keptMost {
 		own.buf = nil

@@ -36,11 +36,12 @@ type File struct {
 	FallsBack bool
 
 	c      *cli.Command
-	joined *joined // what the Source reads, if that is several logs, else nil
-	noted  bool    // [beginsIn] has been printed
-	goesOn string  // what it says more
-	bytes  int64   // that were read
-	failed string  // the error that Fail has reported last, empty if none
+	spare  *dialect.Spare // for Entries and Again
+	joined *joined        // what the Source reads, if that is several logs, else nil
+	noted  bool           // [beginsIn] has been printed
+	goesOn string         // what it says more
+	bytes  int64          // that were read
+	failed string         // the error that Fail has reported last, empty if none
 }
 
 // Close closes the Source. A log that [File.Log] returned must not be used afterwards.
@@ -55,6 +56,7 @@ type Options struct {
 	Single string   `kong:"-"` // an option that is given and takes one FILE, else ""
 	Files  []string `arg:"" optional:"" name:"file" help:"A FILE may be the id of a session in the home, or the beginning of one:\nfour characters or more. With no FILE, or when FILE is -, read standard input."`
 
+	spare  dialect.Spare // for all files
 	homes  session.Homes // valid once they are opened, as open does
 	errs   []*session.PlaceError
 	opened bool
@@ -119,7 +121,7 @@ func (o *Options) openInput(c *cli.Command, in *input) (f *File, ok bool) {
 		f, ok = Open(c, in.path)
 	}
 	if ok {
-		f.noted, f.goesOn = in.noted, o.goesOn()
+		f.noted, f.goesOn, f.spare = in.noted, o.goesOn(), &o.spare
 	}
 	return f, ok
 }
@@ -177,7 +179,7 @@ func opened(c *cli.Command, name string, src *source.Source, err error) (*File, 
 		c.Fail(cli.File(name), err)
 		return nil, false
 	}
-	return &File{Name: name, Source: src, c: c}, true
+	return &File{Name: name, Source: src, c: c, spare: new(dialect.Spare)}, true
 }
 
 // Fail reports an error about the file, unless err is nil, or says the same as the last one:
@@ -219,12 +221,14 @@ func (f *File) Damaged(d *entry.Damage) { Report(f.c, f.place(d.Pos.Line), d) }
 // log, which is the same for all. It reports damaged lines and a failed read. An entry is
 // valid until the next one is yielded.
 func (f *File) Entries() iter.Seq2[*entry.Entry, dialect.Dialect] {
-	return f.entries(f.readerOf(f.Source))
+	return f.entries(f.Source, f.Damaged)
 }
 
-// entries yields the entries that r reads.
-func (f *File) entries(r *dialect.Reader) iter.Seq2[*entry.Entry, dialect.Dialect] {
+// entries yields the entries that it reads from in, which is the file or has its bytes.
+func (f *File) entries(in io.Reader, damaged func(*entry.Damage)) iter.Seq2[*entry.Entry, dialect.Dialect] {
 	return func(yield func(*entry.Entry, dialect.Dialect) bool) {
+		r := f.spare.Take(line.NewForward(in), entry.Decoder{}, damaged)
+		defer f.spare.Give(r)
 		for r.Next() {
 			if !yield(r.Entry(), r.Dialect()) {
 				return
@@ -275,23 +279,24 @@ func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
 
 // Reader returns a reader of the file, which reports damaged lines. The caller calls End after it.
 func (f *File) Reader() *dialect.Reader {
-	if !f.Source.InPlace() {
-		return f.readerOf(f.Source)
+	var in io.Reader = f.Source
+	if f.Source.InPlace() {
+		r, size := f.At()
+		in = io.NewSectionReader(r, 0, size)
 	}
-	r, size := f.At()
-	return f.readerOf(io.NewSectionReader(r, 0, size))
+	return dialect.NewReader(line.NewForward(in), entry.Decoder{}, f.Damaged)
 }
 
 // Again yields the entries of a file that was read already, from the first on, and the dialect of
 // the log. It reports a failed read, but no damaged lines. An entry is valid until the next one is
-// yielded, the last one for good.
+// yielded, the last one until a file is read again.
 func (f *File) Again() iter.Seq2[*entry.Entry, dialect.Dialect] {
 	r, size := f.At()
-	return f.entries(dialect.NewReader(line.NewForward(io.NewSectionReader(r, 0, size)), entry.Decoder{}, nil))
+	return f.entries(io.NewSectionReader(r, 0, size), nil)
 }
 
 // Header returns the header of a log that was read already, in the dialect d, or nil if there is none, as
-// in a part of a log.
+// in a part of a log. It is valid until a file is read again.
 func (f *File) Header(d dialect.Dialect) *entry.Entry {
 	for e := range f.Again() {
 		if d.IsHeader(e) {
@@ -300,11 +305,6 @@ func (f *File) Header(d dialect.Dialect) *entry.Entry {
 		break
 	}
 	return nil
-}
-
-// readerOf returns a reader of the entries of the file, which are those of r.
-func (f *File) readerOf(r io.Reader) *dialect.Reader {
-	return dialect.NewReader(line.NewForward(r), entry.Decoder{}, f.Damaged)
 }
 
 // At returns a reader of the file at any offset, and the size of the file. If reading the

@@ -15,6 +15,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/line"
 	"jl/internal/record"
 	"jl/internal/says"
 	"jl/internal/shape"
@@ -105,8 +106,8 @@ func (d *describer) describeFile(file string) *Brief {
 	if d.isPart {
 		text = slices.Concat(e.head, e.tail) // where both are in one string, they are one line
 	}
-	r := d.reader.of(bytes.NewReader(text), nil)
-	defer func() { d.reader.entries = r }()
+	r := d.reader.spare.Take(line.NewForward(bytes.NewReader(text)), entry.Decoder{}, nil)
+	defer d.reader.spare.Give(r)
 	entries := false
 	var old *agent
 	all := models()

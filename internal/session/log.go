@@ -43,8 +43,8 @@ func (d *disk) EntriesWith(name string, word []byte) iter.Seq2[*entry.Entry, *Pl
 
 // A reader reads logs one after another, with the same memory: a home may have thousands.
 type reader struct {
-	entries *dialect.Reader // nil while it reads a log
-	lines   *line.Forward   // of beginnings
+	spare dialect.Spare
+	lines *line.Forward // of beginnings
 }
 
 // each calls do with the entries in those lines of an open log that hold a word, until do returns false,
@@ -58,8 +58,8 @@ func (r *reader) each(f *os.File, err error, word []byte, damaged func(*entry.Da
 		return err
 	}
 	defer l.Close()
-	in := r.of(l, damaged)
-	defer func() { r.entries = in }()
+	in := r.spare.Take(line.NewForward(l), entry.Decoder{}, damaged)
+	defer r.spare.Give(in)
 	if word != nil {
 		in.Only(word)
 	}
@@ -69,16 +69,6 @@ func (r *reader) each(f *os.File, err error, word []byte, damaged func(*entry.Da
 		}
 	}
 	return in.Err()
-}
-
-// of returns what reads the entries of a log, with the memory of r, which has none until it is given back.
-func (r *reader) of(log io.Reader, damaged func(*entry.Damage)) *dialect.Reader {
-	lines, in := line.NewForward(log), r.entries
-	if r.entries = nil; in == nil {
-		return dialect.NewReader(lines, entry.Decoder{}, damaged)
-	}
-	in.Reset(lines, entry.Decoder{}, damaged)
-	return in
 }
 
 // A beginning is what the beginning of a log tells about its session.
