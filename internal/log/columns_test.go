@@ -166,6 +166,18 @@ func TestPromptsAsked(t *testing.T) {
 	require.Equal(t, map[string]bool{"a": true, "d": true, "g": true}, asked)
 }
 
+// TestCycleOfTurns: where a path comes back to a turn that is below, it names an entry and the parent of that.
+func TestCycleOfTurns(t *testing.T) {
+	for _, c := range []struct{ log, want string }{
+		{"a1 assistant <a2 m=x\na2 assistant <u3 m=x\nu3 user <a1", "2: cycle -> u3\n"},
+		{"a1 assistant <u3 m=x\na2 assistant <a1 m=x\nu3 user <a2", "1: cycle -> u3\n"},
+		{"u1 user <a3\na2 assistant <u1 m=x\na3 assistant <a2 m=x", "1: cycle -> a3\n"},
+	} {
+		tree := read(t, drawn.Log(c.log), Reading{})
+		require.Equal(t, c.want, texts(tree, tree.Path(None, Options{}).Odd), c.log)
+	}
+}
+
 // TestTaken: a path takes the newest node before a boundary whose logical parent is lost, also from parent to parent, and nothing if there is none.
 func TestTaken(t *testing.T) {
 	tree := read(t, drawn.Log("a user\nb assistant <a\nc boundary log=x\nd user <c\ne assistant <d"), Reading{})

@@ -162,7 +162,11 @@ func (p *Path) cross(t *Log, b, to Node) bool {
 // loop finds how the parents of a turn of l led a path back to itself.
 func (p *Path) loop(l *rule.Table, turn Node) {
 	p.Top = turn
-	p.Odd = append(p.Odd, Odd{What: Cycle, At: l.Top(turn), To: l.Above[turn]})
+	at := turn // the first that names what is above the turn
+	for l.Up[at] == None || l.Turn[l.Up[at]] != l.Above[turn] {
+		at = l.Next[at]
+	}
+	p.Odd = append(p.Odd, Odd{What: Cycle, At: at, To: l.Up[at]})
 }
 
 // take keeps the parent that a child gets, unless that is None.
