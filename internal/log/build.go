@@ -59,7 +59,6 @@ func (t *Log) addAll(r *dialect.Reader, offset int64) {
 		e.Pos.Offset += offset
 		if t.thread == nil {
 			t.Dialect, t.thread = r.Dialect(), dialect.NewThread(r.Dialect())
-			t.ending.last = 0
 			t.ending.headed = t.Dialect.IsHeader(e) && !t.ending.foreign
 		}
 		if t.add(e, f); t.reading.Each != nil && !t.reading.Each(e, r.Damage(), t.Dialect, &f.read) {
