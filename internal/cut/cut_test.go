@@ -364,6 +364,11 @@ func TestSettings(t *testing.T) {
 			m3 pi:model_change <t2
 			u4 pi:message <m3
 			c5 pi:compaction <u4 first=u4`, []string{"t2", "m3", "u4"}},
+		{"the last of one kind", `
+			m1 pi:model_change
+			m2 pi:model_change <m1
+			u3 pi:message <m2
+			c4 pi:compaction <u3 first=u3`, []string{"m2", "u3"}},
 		{"a name that is not on the path", `
 			m1 pi:model_change
 			n2 pi:session_info <m1
@@ -378,6 +383,7 @@ func TestSettings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := drawn.Log(drawn.V3 + c.log)
 			cut, _ := liveOf(t, text)
+			require.Regexp(t, `^"c[0-9]"$`, string(cut.Compaction))
 			settings, first, err := cut.Settings()
 			require.NoError(t, err)
 			var got []string

@@ -165,6 +165,7 @@ func TestSnapshotAt(t *testing.T) {
 		{"of an entry that is not on the path", "-a full:a:1 a-b a-d upd:b:d:2 b-c full:c:3", "d", "2"},
 		{"the last of a name", "-a full:a:1 a-b upd:b:z:2 b-c full:c:3 full:a:4", "a", "4"},
 		{"the later of two of one entry", "-a full:a:1 a-b of:b:a:2 b-c", "", "2"},
+		{"above one that was updated", "-a a-b full:b:1 b-c upd:c:b:2", "a", ""},
 		{"updates of no entry", "-a upd:a:z:1 a-b upd:b:z:2 b-c", "a", "2"},
 	}
 	for _, test := range tests {
@@ -223,10 +224,11 @@ func TestState(t *testing.T) {
 		a user
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"y":{"version":1}}}}
 		b user <a
-		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"y":{"version":2},"x":{"version":1}}}}
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"y":{"version":2},"x":{"version":1},"u":{"version":1}}}}
 		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"b","trackingPath":"z","backup":{"version":7}}
 		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"a","trackingPath":"y","backup":{"version":3}}
 		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"b","trackingPath":"w","backup":{"version":1}}
+		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"b","trackingPath":"\u0075","backup":{"version":2}}
 		|{"type":"file-history-snapshot","messageId":"q","snapshot":{"trackedFileBackups":{"v":{"version":1}}}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
@@ -239,9 +241,9 @@ func TestState(t *testing.T) {
 		return strings.Join(words, " ")
 	}
 	require.Equal(t, `"y"=3@6`, say(h.Tracked(0)))
-	require.Equal(t, `"y"=2@4 "x"=1@4 "z"=7@5 "w"=1@7`, say(h.Tracked(1)))
-	require.Equal(t, `"v"=@8 "w"=1@7 "x"=1@4 "y"=3@6 "z"=@5`, say(h.State(0)))
-	require.Equal(t, `"v"=@8 "w"=1@7 "x"=1@4 "y"=2@4 "z"=7@5`, say(h.State(1)))
+	require.Equal(t, `"y"=2@4 "x"=1@4 "\u0075"=2@8 "z"=7@5 "w"=1@7`, say(h.Tracked(1)))
+	require.Equal(t, `"\u0075"=@8 "v"=@9 "w"=1@7 "x"=1@4 "y"=3@6 "z"=@5`, say(h.State(0)))
+	require.Equal(t, `"\u0075"=2@8 "v"=@9 "w"=1@7 "x"=1@4 "y"=2@4 "z"=7@5`, say(h.State(1)))
 	require.NoError(t, tr.Err())
 }
 
@@ -270,22 +272,26 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestFirstDelta: a delta of a snapshot that is not there goes on from the only one before it.
+// TestFirstDelta: a delta of a snapshot that is not there goes on from the last before it.
 func TestFirstDelta(t *testing.T) {
 	src := strings.NewReader(drawn.Log(`
 		a user
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"y":{"version":1}}}}
 		b user <a
-		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"z","trackingPath":"x","backup":{"version":2}}`))
+		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"z","trackingPath":"x","backup":{"version":2}}
+		c user <b
+		|{"type":"file-history-delta","messageId":"c","snapshotMessageId":"q","trackingPath":"w","backup":{"version":2}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
 	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
-	require.Len(t, h.Snapshots, 2)
+	require.Len(t, h.Snapshots, 3)
 	var names []string
-	for _, f := range h.Tracked(1) {
-		names = append(names, f.Path)
+	for i := range h.Snapshots {
+		for _, f := range h.Tracked(i) {
+			names = append(names, fmt.Sprint(i, f.Path))
+		}
 	}
-	require.Equal(t, []string{"y", "x"}, names)
+	require.Equal(t, []string{"0y", "1y", "1x", "2y", "2x", "2w"}, names)
 }
 
 // TestFolders: a file outside the folder of the session has no backup. A file is overwritten if its backup was written
@@ -295,7 +301,7 @@ func TestFolders(t *testing.T) {
 		a user
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"},"in/y":{"version":1,"realParentDir":"/w/in","backupFileName":"2@v1","backupTime":"1"},"/abs":{"version":1,"realParentDir":"/","backupFileName":"3@v1","backupTime":"1"},"z":{"version":1,"realParentDir":"/v","backupFileName":"4@v1","backupTime":"1"},"in/o":{"version":1,"realParentDir":"/w/out","backupFileName":"5@v1","backupTime":"1"},"n":{"version":1,"backupFileName":null}}}}
 		b user <a
-		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"}}}}`))
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"},"z":{"version":2,"realParentDir":"/v","backupFileName":"4@v2","backupTime":"2"}}}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
 	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)

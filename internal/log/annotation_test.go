@@ -26,7 +26,8 @@ func TestAnnotations(t *testing.T) {
 		|{"type":"tag","sessionId":"v","tag":"none's"}
 		- file-history-snapshot
 		- mode
-		u4 user @1`), Reading{})
+		u4 user @1
+		u5 user session=v`), Reading{})
 	a2, a3, u4 := nodeOf(t, tree, "a2"), nodeOf(t, tree, "a3"), nodeOf(t, tree, "u4")
 	require.Equal(t, "second", string(tree.Summary(a2)))
 	require.Equal(t, "other", string(tree.Summary(a3)))
@@ -45,6 +46,7 @@ func TestAnnotations(t *testing.T) {
 	require.Equal(t, []int64{2, 4, 5, 7, 11}, lines(a2))
 	require.Equal(t, []int64{2, 6, 7, 8, 10, 11}, lines(a3))
 	require.Equal(t, []int64{11}, lines(u4))
+	require.Equal(t, []int64{11, 12}, lines(nodeOf(t, tree, "u5")))
 	require.NoError(t, tree.Err())
 }
 

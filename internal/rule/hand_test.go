@@ -116,3 +116,24 @@ func TestResumes(t *testing.T) {
 	late := []row{{1, Talks, 2}, {None, typed, 1}, {1, reply, 3}, {0, typed, 4}}
 	require.True(t, table(late, nil).IsAttached(2), "the other side begins at the first line of the file")
 }
+
+// TestEras: a message that goes on below a compaction is another turn there, after the first compaction and after each later one.
+func TestEras(t *testing.T) {
+	l := &Table{
+		Parent: []Node{None, 0, None, 2, None, 4}, Flags: []Flags{typed, reply, Talks | Boundary, reply, Talks | Boundary, reply},
+		Strand: make([]int32, 6), Time: make([]int64, 6),
+		Compactions: map[Node]Compaction{2: {Summary: 2, Logical: None}, 4: {Summary: 4, Logical: None}},
+	}
+	for _, message := range []uint64{0, 7, 0, 7, 0, 7} {
+		l.say(message, nil)
+	}
+	l.Make()
+	require.Equal(t, []Node{0, 1, 2, 3, 4, 5}, l.Turn)
+}
+
+// TestMute: what hangs below a turn belongs to it if nobody speaks there, also if only what is further below is of the conversation.
+func TestMute(t *testing.T) {
+	l := table([]row{{None, typed, 1}, {0, reply, 2}, {0, 0, 3}, {2, Talks, 4}}, nil)
+	require.Equal(t, []Node{0, 1, 2, 3}, l.Climb([]Node{1}, 0).Nodes)
+	require.Equal(t, []Node{1}, l.Leaves)
+}

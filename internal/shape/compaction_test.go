@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,24 @@ func TestPreserved(t *testing.T) {
 		got, ok := PreservedBy(&e)
 		require.Equal(t, test.ok, ok, test.metadata)
 		require.Equal(t, test.want, got, test.metadata)
+	}
+}
+
+// TestKeptIDs: a boundary names what it kept by lists, by ends and by an anchor, and pi by the first entry.
+func TestKeptIDs(t *testing.T) {
+	for boundary, want := range map[string]string{
+		`{"compactMetadata":{"preservedMessages":{"uuids":["a","b"],"anchorUuid":"x"}}}`:            `"a" "b" "x"`,
+		`{"compactMetadata":{"preservedSegment":{"headUuid":"h","tailUuid":"t","anchorUuid":"x"}}}`: `"h" "t" "x"`,
+		`{"firstKeptEntryId":"f"}`: `"f"`,
+		`{}`:                       ``,
+	} {
+		var got []string
+		for _, id := range KeptIDs(scan(t, boundary)) {
+			if id != nil {
+				got = append(got, string(id))
+			}
+		}
+		require.Equal(t, want, strings.Join(got, " "), boundary)
 	}
 }
 

@@ -25,6 +25,7 @@ func TestTyped(t *testing.T) {
 		{"see <pasted_content id=\"1\">\nx </b>\n</pasted_content id=\"1\"> there", "see \nx </b>\n there"},
 		{"<user_query><system-reminder>a</system-reminder>Sort it.</user_query>", "Sort it."},
 		{"<user_query>Sort it.", "<user_query>Sort it."},
+		{"<user_query>a</user_query> b </user_query>", "a b </user_query>"},
 		{"<teammate-message teammate_id=\"lead\">\nTest it.\n</teammate-message>", ""},
 		{"Another Claude session sent a message:\n<teammate-message teammate_id=\"ann\" color=\"blue\">\nDone.\n</teammate-message>\n\n<teammate-message teammate_id=\"bob\">\nToo.\n</teammate-message>\n\nThis came from another Claude session — not typed by your user.", ""},
 		{"Another Claude session sent a message:\n<cross-session-message from=\"uds:x\" from-name=\"w\">\nHi.\n</cross-session-message>\n\nThis came from another Claude session — not typed.\nReally?", "Really?"},
