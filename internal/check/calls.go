@@ -128,7 +128,6 @@ func (l *Log) unmatchedRow(o stray, children iter.Seq[log.Node]) record.Unmatche
 type pair struct {
 	first   [2]log.Node // on each side, or log.None
 	stray   [2]log.Node // what match finds on each side, or log.None
-	last    [2]log.Node // on each side so far, or log.None
 	again   bool        // two entries of one side have the id
 	matched bool        // some result has a call above it on its path
 	above   int32       // how many of the calls are on the present path
@@ -144,15 +143,14 @@ func (l *Log) strays() (found [2][]stray) {
 				p := pairs[id]
 				if p == nil {
 					none := [2]log.Node{log.None, log.None}
-					p = &pair{first: none, stray: none, last: none}
+					p = &pair{first: none, stray: none}
 					pairs[id] = p
 				}
 				if p.first[side] == log.None {
 					p.first[side] = n
-				} else if p.last[side] != n {
+				} else if p.first[side] != n {
 					p.again = true
 				}
-				p.last[side] = n
 			}
 		}
 	}
