@@ -117,12 +117,13 @@ func (c *Cut) nodes() ([]log.Node, bool) {
 			spoken = spoken || p.Kinds[n].Message()
 		}
 	}
-	switch {
-	case p.more() && (lost || !spoken):
+	if p.more() && (lost || !spoken) {
 		return nil, false
-	case path.Top != log.None && p.Tree.Is(path.Top, log.Boundary) && !lost:
+	}
+	if path.Top != log.None && p.Tree.Is(path.Top, log.Boundary) && !lost {
 		return path.Nodes, true
-	case lost:
+	}
+	if lost {
 		above := func(n log.Node) bool {
 			return p.Tree.Is(n, log.Boundary) && !p.Tree.Is(n, log.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
 		}

@@ -28,10 +28,9 @@ func (c *Cut) piNodes() ([]log.Node, bool) {
 	if id := p.Entry(top).Member("firstKeptEntryId"); !id.IsEmpty() {
 		head := p.LookUp(id)
 		kept := f.Walk(top, func(n log.Node) bool { return n == head })
-		switch {
-		case kept[0] == head:
+		if kept[0] == head {
 			nodes, first = append(nodes, kept...), head
-		case p.more():
+		} else if p.more() {
 			return nil, false
 		}
 	}
@@ -62,10 +61,10 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	for whole := false; !whole; {
 		if p.NodeAt(c.first) == log.None { // a copy of what is above it, which counts
 			nodes, ok := c.piNodes()
-			switch {
-			case !ok && p.grow():
+			if !ok && p.grow() {
 				continue
-			case len(nodes) == 0:
+			}
+			if len(nodes) == 0 {
 				c.Offset = c.Head
 				return nil, Linked{}, p.failed()
 			}

@@ -15,21 +15,16 @@ type scratch struct{ old, now, hunks []byte }
 // told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab. The
 // members are those of v.
 func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
-	hunks := slices.Collect(m.Get("structuredPatch").Elements())
-	switch {
-	case m.Get("original_file").IsString() && m.Get("updated_file").IsString(): // of a notebook
-		return lineDiff([]byte{}, m.Get("original_file").Text(), m.Get("updated_file").Text())
-	case len(hunks) > 0:
-	case !m.Get("structuredPatch").IsArray():
+	if old, now := m.Get("original_file"), m.Get("updated_file"); old.IsString() && now.IsString() { // of a notebook
+		return lineDiff([]byte{}, old.Text(), now.Text())
+	}
+	patch := m.Get("structuredPatch")
+	if !patch.IsArray() {
 		return nil
-	case m.Get("type").Is("create") && m.Get("content").IsString():
-		return made(nil, m.Get("content").Text())
-	case m.Get("originalFile").IsString() && bytes.Equal(m.Get("originalFile"), m.Get("content")): // written twice alike
-		return []byte{}
-	case m.Get("originalFile").IsString() && len(m.Get("originalFile")) == 2 && m.Get("content").IsString(): // it was empty
-		return whole(nil, '+', m.Get("content").Text())
-	default:
-		return nil
+	}
+	hunks := slices.Collect(patch.Elements())
+	if len(hunks) == 0 {
+		return toldWhole(m)
 	}
 	var before, after [][]byte
 	if bytes.Contains(v, []byte(`\t`)) {
@@ -65,6 +60,25 @@ func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
 	}
 	s.hunks = out
 	return out
+}
+
+// toldWhole returns the hunks of what Claude Code tells of a change by whole texts, nil if the texts do not tell it. The members are
+// those of what is told.
+func toldWhole(m entry.Fields) []byte {
+	original, content := m.Get("originalFile"), m.Get("content")
+	if m.Get("type").Is("create") && content.IsString() {
+		return made(nil, content.Text())
+	}
+	if !original.IsString() {
+		return nil
+	}
+	if bytes.Equal(original, content) { // written twice alike
+		return []byte{}
+	}
+	if len(original) == 2 && content.IsString() { // it was empty
+		return whole(nil, '+', content.Text())
+	}
+	return nil
 }
 
 // texts returns the lines of a file before and after a change.

@@ -31,10 +31,10 @@ func Edited(told, input entry.Value, before []byte) ([]byte, bool) {
 	after, ok := before, len(edits) > 0
 	for _, e := range edits {
 		now := edited(after, e[0], e[1], e[2])
-		switch {
-		case !e[1].IsString(), after == nil, !e[0].IsEmpty() && string(now) == string(after):
+		if !e[1].IsString() || after == nil || !e[0].IsEmpty() && string(now) == string(after) {
 			return nil, false
-		case e[0].IsEmpty() && len(after) == 0: // so an edit makes a file
+		}
+		if e[0].IsEmpty() && len(after) == 0 { // so an edit makes a file
 			now = append([]byte{}, e[1].Text()...)
 		}
 		after = now

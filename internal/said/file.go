@@ -213,36 +213,46 @@ func (r *Rows) touched(c *call, x *says.Thing) []touch {
 		return listed(in, name)
 	}
 	f := touch{action: action(name, in), path: string(where)}
-	switch {
-	case f.action == "":
+	if f.action == "" {
 		return nil
-	case f.action != "read" && x != nil && !x.Failed:
-		of := entry.FieldsOf(x.Extra)
-		switch f.diff = r.scratch.told(x.Extra, of); {
-		case f.diff != nil:
-		case x.Split && f.action == "write" && bytes.Contains(x.Diff, []byte(`/dev/null\n+++ `)):
-			// The text is told; in the diff it cannot be seen whether it ends in a line break.
-		case x.Split:
-			f.diff = unsplit(hunksIn(x.Diff.Text()))
-		default:
-			f.diff = hunksIn(x.Diff.Text())
-		}
-		if f.diff != nil && x.Extra == nil {
-			r.keepText(r.placed(f.path, c), nil) // it is there, and another one now
-		}
-		if before := of.Get("originalFile"); before.IsString() && len(before) == 2 {
-			f.action = "edit" // of an empty file
-			if of.Get("oldString").IsEmpty() && of.Get("oldString") != nil {
-				f.action = "write" // so Claude Code makes a file by an edit
-			}
-		}
-		if f.diff == nil && of.Get("structuredPatch") == nil && !isCell(in) {
-			f.diff = r.written(&f, c, in)
-		} else if !fits(f.diff) {
-			f.diff = nil
-		}
+	}
+	if f.action != "read" && x != nil && !x.Failed {
+		r.changes(&f, c, in, x)
 	}
 	return []touch{f}
+}
+
+// changes sets the hunks of what a call changed in a file, and what it did if the client tells that better than its input.
+func (r *Rows) changes(f *touch, c *call, in entry.Fields, x *says.Thing) {
+	of := entry.FieldsOf(x.Extra)
+	if f.diff = r.scratch.told(x.Extra, of); f.diff == nil {
+		f.diff = toldDiff(x, f.action)
+	}
+	if f.diff != nil && x.Extra == nil {
+		r.keepText(r.placed(f.path, c), nil) // it is there, and another one now
+	}
+	if before := of.Get("originalFile"); before.IsString() && len(before) == 2 {
+		f.action = "edit" // of an empty file
+		if of.Get("oldString").IsEmpty() && of.Get("oldString") != nil {
+			f.action = "write" // so Claude Code makes a file by an edit
+		}
+	}
+	if f.diff == nil && of.Get("structuredPatch") == nil && !isCell(in) {
+		f.diff = r.written(f, c, in)
+	} else if !fits(f.diff) {
+		f.diff = nil
+	}
+}
+
+// toldDiff returns the hunks of the diff that a result tells, nil if there is none.
+func toldDiff(x *says.Thing, action string) []byte {
+	if !x.Split {
+		return hunksIn(x.Diff.Text())
+	}
+	if action == "write" && bytes.Contains(x.Diff, []byte(`/dev/null\n+++ `)) {
+		return nil // the text is told; in the diff it cannot be seen whether it ends in a line break
+	}
+	return unsplit(hunksIn(x.Diff.Text()))
 }
 
 // listed returns the files that a call read if it names several.
@@ -431,10 +441,10 @@ func (s *scratch) editOnce(before []byte, in entry.Fields) (after []byte, ok boo
 	s.old, ok = text(s.old[:0], in, oldNames)
 	s.now, _ = text(s.now[:0], in, newNames)
 	i := bytes.Index(before, s.old)
-	switch {
-	case !ok || len(s.old) == 0 || i < 0:
+	if !ok || len(s.old) == 0 || i < 0 {
 		return nil, false
-	case in.Get("replace_all").Truthy() || in.Get("replaceAll").Truthy():
+	}
+	if in.Get("replace_all").Truthy() || in.Get("replaceAll").Truthy() {
 		return bytes.ReplaceAll(before, s.old, s.now), true
 	}
 	return slices.Concat(before[:i], s.now, before[i+len(s.old):]), true

@@ -50,19 +50,22 @@ func made(out, text []byte) []byte {
 func fits(hunks []byte) bool {
 	old, now := 0, 0
 	for l := range bytes.Lines(hunks) {
-		switch {
-		case old == 0 && now == 0 && bytes.HasPrefix(l, []byte("@@ -")):
+		if old == 0 && now == 0 && bytes.HasPrefix(l, []byte("@@ -")) {
 			var ok bool
 			if old, now, ok = counts(l); !ok {
 				return false
 			}
-		case l[0] == ' ':
+			continue
+		}
+		switch l[0] {
+		case ' ':
 			old, now = old-1, now-1
-		case l[0] == '-':
+		case '-':
 			old--
-		case l[0] == '+':
+		case '+':
 			now--
-		case l[0] != '\\':
+		case '\\':
+		default:
 			return false
 		}
 	}

@@ -57,15 +57,15 @@ type piecedLine struct {
 
 // ended returns the lines of a text that ends with its last piece.
 func ended(lines []piecedLine) []piecedLine {
-	switch last := len(lines) - 1; {
-	case last < 0:
-		return lines
-	case len(lines[last].text) == 0:
-		return lines[:last]
-	default:
-		lines[last].open = true
+	last := len(lines) - 1
+	if last < 0 {
 		return lines
 	}
+	if len(lines[last].text) == 0 {
+		return lines[:last]
+	}
+	lines[last].open = true
+	return lines
 }
 
 // hunkOf returns a hunk of the lines of the old and of the new text.

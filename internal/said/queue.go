@@ -162,8 +162,7 @@ func (q *Queue) take(hash uint64) bool {
 
 // unqueue takes a text from the queue, or all, as an entry tells.
 func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
-	switch {
-	case x.All:
+	if x.All {
 		for _, w := range q.waits {
 			if !w.left {
 				q.leaves(w)
@@ -171,17 +170,9 @@ func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
 			}
 		}
 		q.waits, q.typed, q.due = nil, nil, 0
-	case x.Text == nil && q.due > 0: // said before
-		q.due--
-	case x.Text == nil: // it does not say which: the first, or, if it is not to be said again, the first that a person typed
-		w := first(&q.waits)
-		if typed := first(&q.typed); typed != nil && !x.Again {
-			w = typed
-		}
-		if w != nil {
-			q.leaves(w)
-		}
-	default:
+		return
+	}
+	if x.Text != nil {
 		hash := maphash.Bytes(seed, x.Text)
 		if w := last(q.unsaid, hash); w != nil {
 			q.leaves(w)
@@ -190,6 +181,19 @@ func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
 		} else {
 			q.add(x.Text, h, offset).left = true
 		}
+		return
+	}
+	if q.due > 0 { // said before
+		q.due--
+		return
+	}
+	// It does not say which: the first, or, if it is not to be said again, the first that a person typed.
+	w := first(&q.waits)
+	if typed := first(&q.typed); typed != nil && !x.Again {
+		w = typed
+	}
+	if w != nil {
+		q.leaves(w)
 	}
 }
 
@@ -314,14 +318,11 @@ const byFrequency = "etaonirslcdupm0h1f2gb34y58679wvkxTISEACRPDNMOLFBHUGVWjqzYKX
 // word returns letters and digits of a text that each entry has that says it, however it is escaped; nil if it has no two in a row.
 func (w *waiting) word(common []byte) (word []byte) {
 	var text []byte
-	switch {
-	case len(w.typed) > 0:
+	if len(w.typed) > 0 {
 		text = slices.Concat(entry.Value{'"'}, w.typed, entry.Value{'"'}).Text()
-	default:
-		if text = heard(w.text); text == nil {
-			for part := range says.Words(w.text) {
-				text = append(append(text, part.Text()...), ' ')
-			}
+	} else if text = heard(w.text); text == nil {
+		for part := range says.Words(w.text) {
+			text = append(append(text, part.Text()...), ' ')
 		}
 	}
 	const long = 4

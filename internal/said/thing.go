@@ -80,12 +80,18 @@ func (r *Rows) plain(x *says.Thing) {
 		if says.IsBlank(x.Text) {
 			return
 		}
-	}
-	switch {
-	case x.Is == says.Hook && r.toldByHook(x), x.Is == says.Fired && r.hasFired(x):
-		return
-	case x.Is == says.Task && r.calls[r.callKey(x.Call)] != nil: // its result tells it
-		return
+	case says.Hook:
+		if r.toldByHook(x) {
+			return
+		}
+	case says.Fired:
+		if r.hasFired(x) {
+			return
+		}
+	case says.Task:
+		if r.calls[r.callKey(x.Call)] != nil { // its result tells it
+			return
+		}
 	}
 	r.beginRow(x.Is, x.Call, x.Name, entry.Value(x.What), x.Input, x.Text)
 	switch x.Is {

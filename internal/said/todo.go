@@ -55,12 +55,15 @@ func (r *Rows) todos(c *call, x *says.Thing) {
 	if c.head.side {
 		key += " side"
 	}
-	switch name := letters(string(c.name.Text())); {
-	case name == "taskcreate":
+	switch name := letters(string(c.name.Text())); name {
+	case "taskcreate":
 		r.taskCreated(key, c, x)
-	case name == "taskupdate":
+	case "taskupdate":
 		r.taskUpdated(key, c)
-	case strings.Contains(name, "todo"), strings.Contains(name, "plan"):
+	default:
+		if !strings.Contains(name, "todo") && !strings.Contains(name, "plan") {
+			return
+		}
 		if now, ok := listOf(c.input); ok {
 			r.listed(key, now)
 		}

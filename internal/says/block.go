@@ -189,14 +189,16 @@ func (b *Block) ran(run entry.Value) {
 // kind returns what b is by its type, or without one by what it holds.
 func (b *Block) kind(nested entry.Value) Kind {
 	is, known := blockTypes[string(b.Type.Text())]
-	switch {
-	case known:
+	if known {
 		return is
-	case bytes.HasSuffix(b.Type.Text(), []byte("_tool_result")):
+	}
+	if bytes.HasSuffix(b.Type.Text(), []byte("_tool_result")) {
 		return Result
-	case b.Type == nil && nested.IsObject():
+	}
+	if b.Type == nil && nested.IsObject() {
 		return Call
-	case b.Type == nil && b.Text != nil:
+	}
+	if b.Type == nil && b.Text != nil {
 		return Answer
 	}
 	return Unread

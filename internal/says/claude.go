@@ -155,18 +155,18 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 // user tells what an entry in the name of the user says.
 func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 	content := e.Get(entry.Message).Member("content")
-	switch {
-	case content == nil:
+	if content == nil {
 		qwenSays(e, t)
 		return
-	case e.Get(entry.IsCompactSummary).Truthy():
+	}
+	if e.Get(entry.IsCompactSummary).Truthy() {
 		t.text(Summary, content)
 		return
-	case onlyShown:
-		return
-	default:
-		t.promptBy(shape.MarksOf(e), content)
 	}
+	if onlyShown {
+		return
+	}
+	t.promptBy(shape.MarksOf(e), content)
 	results := 0
 	for i := range t.Things {
 		if x := &t.Things[i]; x.Is == Result {
@@ -183,12 +183,17 @@ func (t *Telling) user(e *entry.Entry, onlyShown bool, told entry.Value) {
 func (t *Telling) promptBy(m shape.Marks, content entry.Value) {
 	author, origin := m.Author(), m.Origin
 	t.prompt(content, Thing{Human: author == shape.Person, Untyped: m.Plan, Plan: m.Plan})
+	if author != shape.Client || m.Plan {
+		return
+	}
 	for i := range t.Things {
-		switch x := &t.Things[i]; {
-		case author != shape.Client || m.Plan || x.Is != Prompt:
-		case origin.Member("kind").Is("peer") && !bytes.Contains(content, []byte("-message>")): // else its words tell who
+		x := &t.Things[i]
+		if x.Is != Prompt {
+			continue
+		}
+		if origin.Member("kind").Is("peer") && !bytes.Contains(content, []byte("-message>")) { // else its words tell who
 			*x = Thing{Is: Member, Name: entry.First(origin.Member("name").NonEmpty(), origin.Member("from")), Text: entry.First(origin.Member("body").NonEmpty(), content)}
-		default:
+		} else {
 			x.Is = Context
 		}
 	}

@@ -89,48 +89,51 @@ var codexQuiet = []string{
 }
 
 func codexEvent(kind string, p entry.Fields, t *Telling) {
-	switch {
-	case kind == "user_message":
+	switch kind {
+	case "user_message":
 		t.Sure = true
 		t.prompt(p.Get("message"), Thing{Media: joined(p.Get("images"), p.Get("local_images"))})
-	case kind == "agent_reasoning", kind == "agent_reasoning_raw_content": // its item comes next, unless the turn is aborted
+	case "agent_reasoning", "agent_reasoning_raw_content": // its item comes next, unless the turn is aborted
 		t.say(Thing{Is: Thinking, Text: p.Get("text"), Unsure: true})
-	case kind == "entered_review_mode":
+	case "entered_review_mode":
 		if asked := p.Get("target").Member("instructions").NonEmpty(); asked != nil {
 			t.text(Prompt, asked)
 		} else {
 			t.words(Context, p.Get("prompt"))
 		}
-	case kind == "item_completed":
+	case "item_completed":
 		codexCompleted(p.Get("item"), t)
-	case kind == "token_count":
+	case "token_count":
 		info := p.Get("info")
 		t.usage(info.Member("last_token_usage"), true, Thing{Counter: sum(entry.First(info.Member("total_token_usage"), info))})
-	case kind == "error", kind == "stream_error", kind == "warning":
+	case "error", "stream_error", "warning":
 		t.text(Failure, p.Get("message"))
-	case kind == "turn_aborted":
+	case "turn_aborted":
 		t.aborted(p.Get("reason"))
-	case kind == "task_complete", kind == "turn_complete":
+	case "task_complete", "turn_complete":
 		if cause := entry.First(p.Get("error")); cause != nil {
 			t.text(Failure, entry.First(cause.Member("message"), cause))
 		}
-	case kind == "task_started", kind == "turn_started":
+	case "task_started", "turn_started":
 		t.Turn = shape.Client
 		if turn := p.Get("turn_attribution"); turn.IsObject() && entry.First(turn.Member("parent_turn_id")) == nil {
 			t.Turn = shape.Person
 		}
-	case kind == "patch_apply_end":
+	case "patch_apply_end":
 		t.ended(p.Get("call_id"), string(p.Get("success")) == "false", p.Get("changes"))
-	case kind == "exec_command_end" && p.Get("source").Is("user_shell"):
-		t.shell(p.Get("command"), entry.First(p.Get("aggregated_output").NonEmpty(), p.Get("stdout")), p.Get("exit_code"))
-	case kind == "exec_command_end":
-		t.ended(p.Get("call_id"), failed(p.Get("exit_code")) || isAny(p.Get("status"), "failed", "declined"), nil)
-	case kind == "mcp_tool_call_end":
+	case "exec_command_end":
+		if p.Get("source").Is("user_shell") {
+			t.shell(p.Get("command"), entry.First(p.Get("aggregated_output").NonEmpty(), p.Get("stdout")), p.Get("exit_code"))
+		} else {
+			t.ended(p.Get("call_id"), failed(p.Get("exit_code")) || isAny(p.Get("status"), "failed", "declined"), nil)
+		}
+	case "mcp_tool_call_end":
 		result := p.Get("result")
 		t.ended(p.Get("call_id"), result.Member("Err") != nil || isErrorOf(result.Member("Ok")), nil)
-	case matches(p.Get("type"), codexQuiet), isStep(kind):
 	default:
-		t.unread("event", kind)
+		if !matches(p.Get("type"), codexQuiet) && !isStep(kind) {
+			t.unread("event", kind)
+		}
 	}
 }
 
@@ -177,10 +180,10 @@ func (t *Telling) shell(command, output, code entry.Value) {
 }
 
 func codexItem(kind string, p entry.Fields, t *Telling) {
-	switch {
-	case kind == "reasoning":
+	switch kind {
+	case "reasoning":
 		t.text(Thinking, entry.First(joined(p.Get("summary"), p.Get("content")), p.Get("summary")))
-	case kind == "message":
+	case "message":
 		switch role := p.Get("role"); {
 		case role.Is("assistant"):
 			t.blocks(p.Get("content"), nil, p.Get("id"))
@@ -192,14 +195,23 @@ func codexItem(kind string, p entry.Fields, t *Telling) {
 				t.prompt(p.Get("content"), Thing{Unsure: true})
 			}
 		}
-	case kind == "agent_message": // the task of a sub-agent is what the agent above it wrote
+	case "agent_message": // the task of a sub-agent is what the agent above it wrote
 		if bytes.HasPrefix(p.Get("recipient").Text(), append(bytes.Clone(p.Get("author").Text()), '/')) {
 			t.prompt(p.Get("content"), Thing{Untyped: true})
 		} else {
 			t.say(Thing{Is: Member, Name: p.Get("author"), Text: p.Get("content")})
 		}
-	case kind == "web_search_call", kind == "image_generation_call":
+	case "web_search_call", "image_generation_call":
 		codexServer(kind, p, t)
+	case "ghost_snapshot", "compaction", "context_compaction", "compaction_trigger", "compaction_summary":
+	default:
+		codexCalls(kind, p, t)
+	}
+}
+
+// codexCalls tells an item that is a call of a tool or the result of one, as the end of its kind says.
+func codexCalls(kind string, p entry.Fields, t *Telling) {
+	switch {
 	case strings.HasSuffix(kind, "_call"):
 		name := entry.First(p.Get("name"), p.Get("function").Member("name"))
 		if name == nil {
@@ -212,7 +224,6 @@ func codexItem(kind string, p entry.Fields, t *Telling) {
 			t.unread("item", kind)
 		}
 		t.say(Thing{Is: Result, Call: entry.First(p.Get("call_id"), p.Get("id")), Text: text, Failed: failed})
-	case kind == "ghost_snapshot", kind == "compaction", kind == "context_compaction", kind == "compaction_trigger", kind == "compaction_summary":
 	default:
 		t.unread("item", kind)
 	}
