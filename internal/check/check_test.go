@@ -251,8 +251,12 @@ func TestFindings(t *testing.T) {
 			g pi:message <f`, "warning 4 message between call and result: \"c\", with line 5\nwarning 6 message between call and result: \"e\", with line 7\n"},
 		{"calls of one list entry", `|{"type":"assistant.message","id":"e1","data":{"content":"","toolRequests":[{"toolCallId":"c2","name":"b"},{"toolCallId":"c1","name":"a"}]}}
 			|{"type":"assistant.message","id":"e2","data":{"content":"","toolRequests":[{"toolCallId":"c0","name":"c"}]}}`,
-			"warning 1 tool_use without tool_result: \"e1\" below , \"c1\" of \"a\", children [], removable false\nwarning 1 tool_use without tool_result: \"e1\" below , \"c2\" of \"b\", children [], removable false\n" +
+			"warning 1 tool_use without tool_result: \"e1\" below , \"c2\" of \"b\", children [], removable false\nwarning 1 tool_use without tool_result: \"e1\" below , \"c1\" of \"a\", children [], removable false\n" +
 				"warning 2 tool_use without tool_result: \"e2\" below , \"c0\" of \"c\", children [], removable false\n"},
+		{"a call of pi's first version", `|{"type":"session","id":"s"}
+			|{"type":"message","message":{"role":"user","content":"x"}}
+			|{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls","arguments":{}}]}}`,
+			"warning 3 tool_use without tool_result: \"#3\" below , \"t\" of \"ls\", children [], removable false\n"},
 		{"calls of one entry, with a result of the first in another place", "a user\nb assistant <a call=v,u,t\nc user <b res=u\nd user <c\ne assistant <d call=s",
 			"warning 2 tool_use without tool_result: \"b\" below \"a\", \"v\" of \"Bash\", children [3], removable false\nwarning 2 tool_use without tool_result: \"b\" below \"a\", \"t\" of \"Bash\", children [3], removable false\n" +
 				"warning 5 tool_use without tool_result: \"e\" below \"d\", \"s\" of \"Bash\", children [], removable true\n"},

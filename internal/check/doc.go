@@ -8,10 +8,11 @@
 // log. A new kind is a function, a line in one of the two, and a struct in package record for its row.
 //
 // What it promises. It reads the log once, and again only the entries that it reports. It takes time linear in the log,
-// apart from sorting. Besides the log it keeps the ids of sessions. At the end it keeps up to 80 bytes for each call,
-// and up to 40 for each node if a call is far from its result. Parents are those that the entries name, whatever a
-// compaction kept. A call must have its result on a path, as package log makes it. In a list, also of an unknown
-// program, the result may be anywhere in the file.
+// apart from sorting. Besides the log it keeps the ids of sessions, and up to 80 bytes for each call: at the end, or, with
+// up to 60 for each entry with calls or results, while it reads a list. At the end it keeps up to 40 bytes for each node
+// if a call is far from its result. Parents are those that the entries name, whatever a compaction kept. A call must have
+// its result on a path, as package log makes it. In a list, also of an unknown program, the result may be anywhere in the
+// file.
 //
 // What it does not do. It prints nothing and decides no exit status.
 package check

@@ -1,75 +1,75 @@
 package check
 
 import (
-	"cmp"
-	"slices"
+	"hash/maphash"
+	"iter"
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/log"
 	"jl/internal/record"
 	"jl/internal/says"
 )
 
-// A listTool is a call or a result in a list.
-type listTool struct {
-	at             entry.Pos
-	id, call, name record.Raw
+// A list has the calls and the results of a list. The columns of its log have none, so it takes them from what the entries
+// say, as they are read. A client that was killed leaves a call without a result, and some servers then refuse the next
+// request.
+type list struct {
+	*Log
+	matcher
+	at   []entry.Pos // of the entries that have any
+	seed maphash.Seed
+	told says.Telling // by the last entry
 }
 
-// matched is what is left of a call with its result: their places do not matter any more.
-var matched = [2]*listTool{new(listTool), new(listTool)}
-
-// listTools follows the calls and the results of a list. A result answers the call with its id, wherever the two are;
-// of several with one id the first counts. A client that was killed leaves a call without a result, and some servers
-// then refuse the next request.
-func (l *Log) listTools(e *entry.Entry) {
-	if !l.dialect.IsList() || l.dialect.IsClaude() {
-		return
+// listed adds what an entry of a list says.
+func (l *Log) listed(e *entry.Entry) {
+	if l.list == nil {
+		l.list = &list{Log: l, matcher: newMatcher(), seed: maphash.MakeSeed()}
 	}
-	says.Tell(l.dialect, e, &l.told)
-	for i := range l.told.Things {
-		x := &l.told.Things[i]
+	s := l.list
+	at := place{entry: log.Node(len(s.at))}
+	for x := range s.said(e) {
 		side := call
 		if x.Is == says.Result {
 			side = result
 		}
-		if x.Is != says.Call && x.Is != says.Result || x.Call == nil {
-			continue
-		}
-		key := x.Call.Key()
-		found := l.listed[key]
-		if found[side] != nil {
-			continue
-		}
-		if found[1-side] != nil {
-			found = matched
-		} else {
-			id := l.dialect.IDOf(e)
-			if id == nil {
-				id = dialect.PlaceIDs(e.Pos)[0]
-			}
-			found[side] = &listTool{e.Pos, record.Scalar(id), record.Scalar(x.Call), record.Scalar(x.Name)}
-		}
-		l.listed[key] = found
+		s.add(side, maphash.String(s.seed, x.Call.Key()), at)
+		at.index++
+	}
+	if at.index > 0 {
+		s.at = append(s.at, e.Pos)
 	}
 }
 
-// unlisted reports the calls of a list that have no result, and the results that have no call.
-func (l *Log) unlisted() {
-	for side, name := range unmatchedNames {
-		var strays []*listTool
-		for _, found := range l.listed {
-			if found[side] != nil && found[1-side] == nil {
-				strays = append(strays, found[side])
-			}
-		}
-		slices.SortFunc(strays, func(a, b *listTool) int {
-			return cmp.Or(cmp.Compare(a.at.Offset, b.at.Offset), slices.Compare(a.call, b.call))
-		})
-		for _, c := range strays {
-			if f, ok := l.finding(record.Warning, name, c.at); ok {
-				l.give(record.Unmatched{Finding: f, ID: c.id, Call: c.call, Tool: c.name, Children: []int64{}})
+// said yields the calls and the results with an id that an entry says.
+func (s *list) said(e *entry.Entry) iter.Seq[*says.Thing] {
+	return func(yield func(*says.Thing) bool) {
+		says.Tell(s.dialect, e, &s.told)
+		for i := range s.told.Things {
+			x := &s.told.Things[i]
+			if (x.Is == says.Call || x.Is == says.Result) && x.Call != nil && !yield(x) {
+				return
 			}
 		}
 	}
+}
+
+func (s *list) match() matcher { return s.matcher }
+
+func (s *list) pos(n log.Node) entry.Pos { return s.at[n] }
+
+func (s *list) tools(n log.Node) (tools []tool) {
+	for x := range s.said(s.t.EntryAt(s.at[n])) {
+		tools = append(tools, tool{id: record.Scalar(x.Call), name: record.Scalar(x.Name)})
+	}
+	return tools
+}
+
+func (s *list) row(o stray, x tool) record.Unmatched {
+	id := s.dialect.IDOf(s.t.EntryAt(s.at[o.entry]))
+	if id == nil {
+		id = dialect.PlaceIDs(s.at[o.entry])[0]
+	}
+	return record.Unmatched{ID: record.Scalar(id), Call: x.id, Tool: x.name, Children: []int64{}}
 }

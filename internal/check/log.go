@@ -8,7 +8,6 @@ import (
 	"jl/internal/forest"
 	"jl/internal/log"
 	"jl/internal/record"
-	"jl/internal/says"
 	"jl/internal/shape"
 )
 
@@ -30,15 +29,12 @@ type Log struct {
 	thinks   bool               // some thinking has text
 	first    record.Place       // the first entry of the first session
 
-	told   says.Telling            // by the last entry of a list
-	listed map[string][2]*listTool // the calls and results of a list, by their ids
+	list *list // the calls and results of a list, nil for a tree
 
 	t     *log.Log   // nil while the log is read
 	nodes []log.Node // of t
 
-	toolsNode log.Node // see toolsIn
-	tools     []tool
-	written   *forest.Forest // the nodes with the parents that their entries name
+	written *forest.Forest // the nodes with the parents that their entries name
 }
 
 // listMost is how many ids or lines a row lists at most.
@@ -56,7 +52,7 @@ type Asked struct {
 // what it knows of the entries up to there, and the error. [Log.Check] finds the rest, unless the error is
 // [dialect.ErrNotLog].
 func Read(r io.ReaderAt, size int64, asked Asked) (*Log, error) {
-	l := &Log{asked: asked, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, listed: map[string][2]*listTool{}, totals: record.Totals{Totals: true}}
+	l := &Log{asked: asked, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
 	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Lines, t.Bytes
@@ -74,7 +70,9 @@ func (l *Log) entry(e *entry.Entry, d *entry.Damage, in dialect.Dialect, m *shap
 	l.text(e, m)
 	l.session(e)
 	l.ordinal(e)
-	l.listTools(e)
+	if in.IsList() && !in.IsClaude() {
+		l.listed(e)
+	}
 	return !l.stopped
 }
 
@@ -96,7 +94,7 @@ func (l *Log) Check() {
 		l.nodes = append(l.nodes, n)
 	}
 	for _, find := range []func(){
-		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.secondRoots, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.between, l.unlisted,
+		l.orphans, l.cycles, l.duplicates, l.hollowThinking, l.beside, l.secondRoots, l.attached, l.withoutID, l.kept, l.snapshotIDs, l.clock, l.unmatched, l.between,
 	} {
 		if !l.stopped {
 			find()
