@@ -31,13 +31,19 @@ type jqRun struct {
 // the order of their names, as gojq writes them.
 func runJq(t testing.TB, jq, file, flags, program string, input []byte) jqRun {
 	t.Helper()
+	return runJqIn(t, "UTC", jq, file, flags, program, input)
+}
+
+// runJqIn is runJq in a time zone, a value of TZ.
+func runJqIn(t testing.TB, zone, jq, file, flags, program string, input []byte) jqRun {
+	t.Helper()
 	library, err := os.ReadFile("../share/jl/" + file)
 	require.NoError(t, err)
 	name := filepath.Join(t.TempDir(), "program.jq")
 	require.NoError(t, os.WriteFile(name, append(library, program...), 0o600))
 	cmd := exec.Command(jq, append(strings.Fields(flags), "-f", name)...)
 	cmd.Stdin = bytes.NewReader(input)
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "TZ=UTC")
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "TZ="+zone)
 	var message bytes.Buffer
 	cmd.Stderr = &message
 	out, err := cmd.Output()
@@ -140,6 +146,19 @@ func TestOddValues(t *testing.T) {
 		require.Zero(t, got.status, got.message)
 		require.Equal(t, want.out, got.out)
 	})
+}
+
+// TestDayIsThatOfEachRow proves that usage_by and active_by, which work days out for more rows at once, take the day of each row
+// for it, wherever midnight is within an hour.
+func TestDayIsThatOfEachRow(t *testing.T) {
+	env.Needs(t, "jq")
+	for _, zone := range []string{"UTC", "XXX-5:45", "XXX3:30", "XXX-0:00:30"} {
+		run := runJqIn(t, zone, "jq", "jl.jq", "-nc", `
+			[range(400) | {is: "usage", message: tostring, key: tostring, timestamp: (1767225600 + . * 1801 | todate | if . < "2026-01-05" then . else rtrimstr("Z") + "+01:00" end)}, {is: "usage"}] as $rows
+			| [usage_by({day}; $rows[]) | {day, messages}] == [$rows | group_by(day)[] | {day: (.[0] | day), messages: (map(.message | select(.)) | length)}],
+			  ([active_by({day}; $rows[]).day] == ([$rows[1:][] | day | strings] | unique))`, nil)
+		require.Equal(t, jqRun{out: "true\ntrue\n"}, run, zone)
+	}
 }
 
 // TestEachSessionIsALine wants one line for each row of the list, whatever its members hold or lack.
@@ -290,6 +309,9 @@ func TestJqPrograms(t *testing.T) {
 		{`[{is: "shell", command: "ls harbour", text: ""} | hits("harbour") | split("\t")[3:]]`, `[["shell","ls harbour"]]`},
 		{`[$all[0] | prompts(., $all[1:][])] == [prompts($all[])]`, `true`},
 		{`[5, null, {timestamp: 3}, {timestamp: "2026-01-01T23:59:59.5-01:00"} | day]`, `[null,null,null,"2026-01-02"]`},
+		{`["2026-01-02T03:04:05" + ("", "Z", ".5", ".25Z", "+0100", ".5-01:30", ".Z", ".5.5Z", ".1e3Z", " Z", "Zz", "+01", "z") | jl_seconds | if . then . - 1767323045 else . end]`,
+			`[0,0,0.5,0.25,-3600,5400.5,0,null,null,null,null,null,null]`},
+		{`["2026-01-02 03:04:05", "2026-01-02 03:04:05.5+0100", "2026-01-02", "", "2026-13-02T03:04:05Z", 1767323045, null | jl_seconds]`, `[1767323045,1767319445.5,null,null,null,null,null]`},
 		{`["x.1", "x:1", "x_1", "\("a" * 64)z"] as $ids
 		  | [messages(range(4) | $ids[.] as $id | {is: ("call", "result"), session: "s", uuid: "u\(.)", id: $id, call: $id, name: "a.b", input: {}, text: $id})
 		     | .[].content[] | select(.type == "tool_use" or .type == "tool_result")] as $blocks

@@ -50,15 +50,17 @@ def jl_rows($form): ($form | split("(")[0]) + " is about all rows: jq -n '" + $f
 def pairs: jl_rows("pairs(inputs)"); def calls: jl_rows("calls(inputs)"); def commands: jl_rows("commands(inputs)"); def patch: jl_rows("patch(inputs)"); def todos: jl_rows("todos(inputs)");
 def usage_by(f): jl_rows("usage_by({day}; inputs)"); def usage: jl_rows("usage(inputs)"); def blocks: jl_rows("blocks(inputs)"); def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)"); def active_by(f): jl_rows("active_by({day}; inputs)");
 def active: jl_rows("active(inputs)"); def markdown: jl_rows("markdown(inputs)"); def messages: jl_rows("messages(inputs)"); def openai: jl_rows("openai(inputs)"); def html: jl_rows("html(inputs)");
+def html(rows): "the page is in page.jq, because to read it takes long: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
 
 # Rows; a path or a number of lines in their place says what to type.
 def jl_given(rows; $function): foreach rows as $row (0; . + 1; jl_case(. == 1 and ($row | type == "string" or type == "number"); jl_rows($function + "(" + ($row | tojson) + "; inputs)"); $row));
 
-# The seconds since 1970 of a time, null if it cannot be read.
+# The seconds since 1970 of a time, null if it cannot be read. A search takes long, and nearly all times are without an offset.
 def jl_seconds:
-  [try (.[19:] as $rest | .[:10] + "T" + .[11:19] | strptime("%Y-%m-%dT%H:%M:%S") | mktime
-    | . + ($rest | match("\\A([.][0-9]+)?(Z|([-+][0-9]{2}):?([0-9]{2}))?\\z").captures | map(.string)
-        | ("0" + .[0] | tonumber) - jl_case(.[2]; (.[2][:1] + "1" | tonumber) * (3600 * (.[2][1:] | tonumber) + 60 * (.[3] | tonumber)); 0))) catch null][0];
+  def utc: split(".") | select((.[0] | length == 19) and length < 3) | (.[0] | strptime("%Y-%m-%dT%H:%M:%S") | mktime) + jl_case(.[1]; "0." + .[1] | tonumber | select(. < 1); 0);
+  . as $time | [try (split("Z") | .[0] + .[1] | utc) catch null][0]
+  | jl_if(. == null; [try ($time | match("\\A(.{10}).(.{8}(?:[.][0-9]+)?)(?:Z|([-+][0-9]{2}):?([0-9]{2}))?\\z").captures | map(.string)
+      | (.[0] + "T" + .[1] | utc) - jl_case(.[2]; (.[2][:1] + "1" | tonumber) * (3600 * (.[2][1:] | tonumber) + 60 * (.[3] | tonumber)); 0)) catch null][0]);
 
 # The time of a row in the local time zone, null without one; and its day.
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
@@ -276,12 +278,13 @@ def todos(rows):
 
 # --- Tokens, money and time ---
 
-# Rows with what f asks for: the day, worked out once for each minute, because that takes long; and the folder in which the session began.
+# Rows with what f asks for: the day, worked out once for each hour that is within one, because that takes long; and the folder in which
+# the session began.
 def jl_dated($asked):
   jl_if($asked.day;
-    def minute: if type != "string" then "" elif endswith("Z") then .[:16] + ":00Z" else . end;
-    map(.timestamp | minute) as $at | ($at | unique | map({(.): ({timestamp: .} | day)}) | add) as $days | . as $all
-    | [range(length) as $i | $all[$i] + {day: $days[$at[$i]]}])
+    def hour: tostring | jl_if(endswith("Z"); split(":")[0]);
+    map(.timestamp | hour) as $at | ($at | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
+    | . as $all | [range(length) as $i | $all[$i] | . + {day: jl_or($days[$at[$i]]; day)}])
   | jl_if($asked.project;
     (map(select(.cwd)) | jl_table(.session | tostring)) as $of | ($of | jl_if(.; map_values(sort_by(.timestamp)[0].cwd))) as $first
     | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
@@ -470,9 +473,6 @@ def openai(rows):
           (.[] | select(.type == "tool_result") | {role: "tool", tool_call_id: .tool_use_id, content: (.text + jl_case(.pictures == []; ""; "\n(image)"))}),
           (map(select(.type != "tool_result")) | select(. != [])
             | {role: "user", content: jl_case(map(select(.type != "text")) == []; said; map(jl_if(.type != "text"; {type: "image_url", image_url: {url: jl_or(.source.url; "data:" + .source.media_type + ";base64," + .source.data)}})))})));
-
-# The page is in a file of its own, because to read it takes as long as to make a page.
-def html(rows): "the page is in page.jq: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
 
 # --- Of the list: rows of jlrel --list ---
 
