@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -27,10 +28,8 @@ type agent struct {
 	shows   func(*entry.Entry) bool // reports whether only this one of the agents with the dialect writes e
 	began   func(*entry.Entry) bool // reports whether e began a log of an older release, which does not show the dialect
 
-	files string            // a line for each rule: a pattern and a kind
-	parts bool              // the entries of sub-agents are in the logs of their sessions
-	named map[string]string // by kind, the directory of the files that only entries name; nil if entries name no members
-	jobs  string            // the directory in which a session in the background has one, called by the beginning of its id
+	files string // a line for each rule: a pattern and a kind
+	parts bool   // the entries of sub-agents are in the logs of their sessions
 
 	sdk       bool                                // a list is that of the Agent SDK
 	project   func(h *Home, folder string) string // the working directory of a folder, if no log tells it
@@ -41,8 +40,11 @@ type agent struct {
 
 	// Of the files:
 	rules           []rule
-	folders         []string // patterns of the directories with logs, which may be links
-	headed, threads bool     // a log has the whole id, says whether it is a sub-agent's
+	folders         []string              // patterns of the directories with logs, which may be links
+	headed, threads bool                  // a log has the whole id, says whether it is a sub-agent's
+	named           bool                  // entries name members
+	pastes, images  string                // the directories of those
+	mentioned       func() *regexp.Regexp // what mentions a paste, or an image with its session
 }
 
 // tableOfAgents is the table; only models, which makes the rules, reads it. A new agent needs a row, one in the table of dialects
@@ -67,10 +69,10 @@ var tableOfAgents = []agent{
 			session-env/{in}/**                                         session-env
 			image-cache/{in}/**                                         image
 			sessions/{pid}.json                                         running
+			plans/{named}/**                                            plan
+			paste-cache/{named}/**                                      paste
 			jobs/{short}/**                                             job
 			daemon/gateway-routed/{short}/**                            job`,
-		named: map[string]string{kindPlan: "plans", kindPaste: "paste-cache", kindImage: "image-cache"},
-		jobs:  "jobs",
 	},
 	{
 		name: "droid", dir: ".factory", dialect: dialect.Unknown,

@@ -594,6 +594,19 @@ func TestPlans(t *testing.T) {
 	require.Empty(t, h.plans("slug"))
 }
 
+// TestLinkedPlans: directories of files that only entries name are not passed over in silence if they are links.
+func TestLinkedPlans(t *testing.T) {
+	h := tree{"projects/-w/" + one + ".jsonl": "", "elsewhere/a-slug.md": ""}.open(t)
+	for _, dir := range []string{"paste-cache", "plans"} {
+		require.NoError(t, os.Symlink("elsewhere", filepath.Join(h.dir, dir)))
+	}
+	require.Equal(t, []string{
+		"session projects/-w/" + one + ".jsonl",
+		"! paste paste-cache: not read: a symbolic link, which is not followed",
+		"! plan plans: not read: a symbolic link, which is not followed",
+	}, texts(h.Members(one)))
+}
+
 func TestLogs(t *testing.T) {
 	h := tree{
 		"projects/-w/" + one + ".jsonl": "", "projects/-w/" + one + ".jsonl.zst": "", "projects/-w/x.jsonl.gz": "", "projects/-x/y.jsonl": "",

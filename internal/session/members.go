@@ -81,7 +81,7 @@ func (h *Home) AllMembers(id string) iter.Seq2[Member, *PlaceError] {
 
 // NamesAgents reports whether the entries of a session name the sub-agents that it began. Else those name
 // their session, or are in its directory.
-func (h *Home) NamesAgents() bool { return h.agent.named != nil }
+func (h *Home) NamesAgents() bool { return h.agent.named }
 
 // A scan yields the members of one session until yield returns false. It remembers what it has seen
 // by hashes.

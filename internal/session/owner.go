@@ -52,13 +52,13 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 			return []string{id}, nil, nil
 		}
 	}
-	switch {
+	switch kind := h.agent.match(name, false).kind; {
 	case isOutput:
 		task := strings.TrimSuffix(path.Base(abs), ".output")
 		ids, unread = h.search(task, func(m *Member) bool {
 			return m.Kind == TaskOutput && (sameFile(m.Name, abs) || m.Name == "" && m.Task.Is(task))
 		})
-	case h.agent.isNamed(name, kindPlan):
+	case kind == kindPlan:
 		x := h.ends()
 		unread = x.errs
 		for _, log := range x.logs["slug"+planSlug(path.Base(name))] {
@@ -66,7 +66,7 @@ func (h *Home) owners(file string) (ids []string, unread []*PlaceError, err erro
 		}
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
-	case h.agent.isNamed(name, kindPlan, kindPaste, kindImage):
+	case kind == kindPaste, kind == kindImage:
 		ids, unread = h.search(path.Base(name), func(m *Member) bool { return m.Name == name })
 	case name == "":
 		t := h.reader.beginning(openFile(file))
@@ -94,7 +94,7 @@ func (hs Homes) IsMember(file string) bool {
 	}
 	h, name := hs.Of(file)
 	_, isLog := CutLog(name)
-	return h != nil && !isLog && (h.OwnerOf(name) != "" || h.agent.isNamed(name, kindPlan, kindPaste, kindImage))
+	return h != nil && !isLog && (h.OwnerOf(name) != "" || h.agent.match(name, false).isNamed())
 }
 
 // OwnerOf returns the id of the session that the file or directory with the name in the home

@@ -2,8 +2,10 @@ package session
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The kinds of members. The kind of a member in any other directory of the home is the
@@ -37,6 +39,7 @@ const thread = "thread"
 //	{pid}       a number, of a process: the file names the session
 //	{in}        an element with the id of a session, a UUID, somewhere in it
 //	{agent}     the id of a sub-agent
+//	{named}     an element without the id of a session: the file belongs to the sessions whose entries name it
 //
 // A log without the id of its session names it, and the log of a sub-agent without {agent} names that. The first
 // rule that fits counts.
@@ -85,6 +88,7 @@ func (a *agent) compile() {
 	kind, own := "", []rule{}
 	for _, r := range a.rules {
 		a.headed, a.threads = a.headed || strings.Contains(r.key, "{head}"), a.threads || r.kind == thread
+		a.named = a.named || r.key == "{named}"
 		if r.kind == Other {
 			kind = Other
 		}
@@ -102,6 +106,13 @@ func (a *agent) compile() {
 		own = append(own, newRule(f+"/{session}/**", kind))
 	}
 	a.rules = append(append(a.rules, own...), newRule(anyDirectory+"/{in}/**", ""))
+	if a.named {
+		a.pastes, a.images = a.place(kindPaste)+"/", a.place(kindImage)+"/"
+		a.mentioned = sync.OnceValue(func() *regexp.Regexp {
+			const name = `([0-9A-Za-z._-]+)`
+			return regexp.MustCompile(`(?:` + regexp.QuoteMeta(a.pastes) + `|` + regexp.QuoteMeta(a.images) + name + `/)` + name)
+		})
+	}
 }
 
 // anyDirectory is the folder of the rule for what is in no directory that the table names.
@@ -115,6 +126,12 @@ func (r *rule) hasSession() bool { return r.key == "{in}" && r.folder != anyDire
 // their metadata.
 func (r *rule) isSession() bool { return r.kind == Log || r.kind == thread }
 func (r *rule) isAgent() bool   { return r.kind == Agent || r.kind == AgentMeta }
+
+// isNamed reports whether entries name the files of the rule. If no id is in the name of such a file, only an entry shows
+// to which session it belongs.
+func (r *rule) isNamed() bool {
+	return r.kind == kindPlan || r.kind == kindPaste || r.kind == kindImage
+}
 
 // A hit is the rule that fits a name, and the ids in the name, by what the rule calls them.
 type hit struct {
@@ -202,6 +219,8 @@ func (h *hit) take(id, text string) bool {
 		ok, to = ok && !strings.ContainsAny(text, "-."), &h.head
 	case "short":
 		to = &h.short
+	case "named":
+		return ok && Owner(text) == ""
 	case "pid":
 		ok, to = ok && strings.Trim(text, "0123456789") == "", &h.pid
 	case "agent":
@@ -287,14 +306,12 @@ func firstOf(name string, n int) string {
 	return strings.Join(elements[:min(n, len(elements))], "/")
 }
 
-// place returns the name in the home of a file of a kind that only entries name, as they have it.
+// place returns the name in the home of what is in the directory of a kind, the first one if there are several.
 func (a *agent) place(kind string, elements ...string) string {
-	return path.Join(a.named[kind], path.Join(elements...))
-}
-
-// isNamed reports whether a file of the home is in the directory of one of some kinds that only entries name. If its
-// name has no id, only an entry shows to which session it belongs.
-func (a *agent) isNamed(name string, kinds ...string) bool {
-	dir, _, inside := strings.Cut(name, "/")
-	return inside && slices.ContainsFunc(kinds, func(kind string) bool { return a.named[kind] == dir })
+	for _, r := range a.rules {
+		if r.kind == kind {
+			return path.Join(r.folder, path.Join(elements...))
+		}
+	}
+	return path.Join(elements...)
 }

@@ -5,10 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"jl/internal/entry"
 	"jl/internal/relation"
@@ -20,7 +18,7 @@ func (s *scan) know(name string) {
 	s.add("", name)
 	dir, base := path.Split(name)
 	switch {
-	case s.h.agent.isNamed(name, kindImage):
+	case s.h.agent.match(name, false).kind == kindImage:
 		s.add(kindImage, strings.TrimSuffix(name, path.Ext(name)))
 	case strings.HasSuffix(dir, "/tool-results/"):
 		s.add(kindToolResult, base) // in any folder
@@ -111,7 +109,7 @@ func (s *scan) plan(e *entry.Entry) {
 // of their agents, sorted.
 func (h *Home) plans(slug string) (plans []string) {
 	for _, r := range h.others().rows {
-		if h.agent.isNamed(r.name, kindPlan) && r.session == "" && planSlug(path.Base(r.name)) == slug {
+		if r.kind == kindPlan && planSlug(path.Base(r.name)) == slug {
 			plans = append(plans, r.name)
 		}
 	}
@@ -144,10 +142,10 @@ func (s *scan) pastedImages(e *entry.Entry) {
 // mentions yields pastes and images of the session that exist and that the text of an
 // entry names by their paths.
 func (s *scan) mentions(text []byte) {
-	if !bytes.Contains(text, []byte("-cache/")) {
+	if a := s.h.agent; !bytes.Contains(text, []byte(a.pastes)) && !bytes.Contains(text, []byte(a.images)) {
 		return
 	}
-	for _, m := range mentioned().FindAllSubmatch(text, -1) {
+	for _, m := range s.h.agent.mentioned().FindAllSubmatch(text, -1) {
 		id, name := string(m[1]), strings.TrimRight(string(m[2]), ".") // a path may end a sentence
 		switch {
 		case !isElement(name):
@@ -158,10 +156,6 @@ func (s *scan) mentions(text []byte) {
 		}
 	}
 }
-
-var mentioned = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:paste-cache|image-cache/([0-9A-Za-z._-]+))/([0-9A-Za-z._-]+)`)
-})
 
 // agent yields the log of an agent if it is missing, or if it is empty, damaged or
 // packed, so that only the entry shows to which session it belongs, or if it is with the origin of a fork.

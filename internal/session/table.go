@@ -244,9 +244,6 @@ func (h *Home) readOther(name, kind string) []*row {
 	d := &row{name: name, kind: kind, isDir: true, rule: &rule{}}
 	rows := []*row{d}
 	entries, err := h.list(name)
-	if name == h.agent.named[kindPlan] { // the names there hold no ids
-		d.kind = kindPlan
-	}
 	if err != nil && d.kind != "" { // other directories may have nothing to do with sessions
 		d.err = h.placeError(name, d.kind, err)
 	}
@@ -266,7 +263,7 @@ const shortLen = 8
 // ofShort returns the id that the state of a job names, or the first one of a log that begins so, "" if there is
 // none.
 func (h *Home) ofShort(short string) string {
-	if state, err := h.ReadObject(path.Join(h.agent.jobs, short, "state.json")); err == nil {
+	if state, err := h.ReadObject(h.agent.place(kindJob, short, "state.json")); err == nil {
 		if id := string(state.Member("sessionId").Text()); strings.HasPrefix(id, short) && isElement(id) {
 			return id
 		}
