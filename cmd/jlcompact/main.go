@@ -40,37 +40,6 @@
 //
 // With --archive and --extract jlcompact replaces logs by archives, and back.
 //
-// # Options
-//
-//	    --cold       print what is above the cut instead, with the same header
-//	    --list       print one row for each page, the part of the log from a boundary to
-//	                 the next
-//	-H, --with-filename
-//	                 with --list, name the FILE in each row, even if it is the only one
-//	-n, --page K     print page K as --list counts; -1 is the last, -2 the one before
-//	    --last N     print only the newest N messages of the path that jlpath prints, below
-//	                 the boundary and the summary that it begins with, connected so that
-//	                 the client loads them; see below
-//	    --before ID  with --last: print the N messages before ID instead, byte for
-//	                 byte, of what jlpath --through prints, or, if that has no ID, of the
-//	                 path that ends at ID
-//	    --no-summary with --last: print the newest N messages of what jlpath --through
-//	                 prints. Pass the first id of a page as --before to get the page above it;
-//	                 all pages together are what jlpath --through prints, whatever N is
-//	-z, --zstd       compress the output as seekable zstd: any zstd reads it, and the
-//	                 programs of the suite read it from any place
-//	    --level N    with -z and --archive: compress with level N, 1 to 19, as zstd
-//	                 counts; the default is 3
-//	    --archive    replace each FILE by FILE.zst: write a temporary file, .jlcompact-N-X,
-//	                 read it back and compare every byte, and only then remove FILE;
-//	                 whenever the program is killed, the old or the new file is whole
-//	    --extract    replace each archive FILE.zst by FILE, in the same way; any zstd
-//	                 may have made the archive
-//	    --to DIR     with --archive and --extract: write into DIR
-//	    --keep       with --archive and --extract: keep what is replaced, too
-//	    --update     with --archive: replace an archive that holds a beginning of FILE by
-//	                 one of the whole FILE, in the same way
-//
 // # The live conversation of Claude Code
 //
 // It ends at the last user, assistant, attachment or system entry in the file that is not on a
@@ -172,21 +141,52 @@ Exit status:
      a failed write
 `
 
+// The manual tells of each option what its comment says, or else its help.
 type flags struct {
-	Cold      bool   `group:"Which part" xor:"mode" help:"Print what is above the cut instead."`
-	List      bool   `group:"Which part" xor:"mode" help:"Print a row for each page between compactions."`
-	Named     bool   `needs:"list" short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
-	Page      *int   `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
-	Last      *int   `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the path."`
-	Before    string `needs:"last" group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
-	NoSummary bool   `needs:"last" group:"Which part" help:"With --last: leave out the boundary and the summary."`
-	Zstd      bool   `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
-	Level     *int   `needs:"zstd,archive" group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
-	Archive   bool   `group:"Archives" xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
-	Extract   bool   `group:"Archives" xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
-	To        string `needs:"archive,extract" group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
-	Keep      bool   `needs:"archive,extract" group:"Archives" help:"With --archive and --extract: keep what is replaced."`
-	Update    bool   `needs:"archive" group:"Archives" help:"With --archive: replace an archive that holds a\nbeginning of FILE."`
+	// Print what is above the cut instead, with the same header.
+	Cold bool `group:"Which part" xor:"mode" help:"Print what is above the cut instead."`
+
+	// Print one row for each page, the part of the log from a boundary to the next.
+	List bool `group:"Which part" xor:"mode" help:"Print a row for each page between compactions."`
+
+	Named bool `needs:"list" short:"H" name:"with-filename" group:"Which part" help:"With --list: name the FILE in each row, even if it is\nthe only one."`
+
+	// Print page K as --list counts; -1 is the last, -2 the one before.
+	Page *int `group:"Which part" xor:"mode" short:"n" placeholder:"K" help:"Print page K; negative ones count from the end."`
+
+	// Print only the newest N messages of the path that jlpath prints, below the boundary and the summary that it
+	// begins with, connected so that the client loads them; see below.
+	Last *int `group:"Which part" xor:"mode" placeholder:"N" help:"Print only the newest N messages of the path."`
+
+	// With --last: print the N messages before ID instead, byte for byte, of what jlpath --through prints, or, if
+	// that has no ID, of the path that ends at ID.
+	Before string `needs:"last" group:"Which part" placeholder:"ID" help:"With --last: print the N messages before this one."`
+
+	// With --last: print the newest N messages of what jlpath --through prints. Pass the first id of a page as
+	// --before to get the page above it; all pages together are what jlpath --through prints, whatever N is.
+	NoSummary bool `needs:"last" group:"Which part" help:"With --last: leave out the boundary and the summary."`
+
+	// Compress the output as seekable zstd: any zstd reads it, and the programs of the suite read it from any
+	// place.
+	Zstd bool `group:"Compression" xor:"zstd-archive,zstd-extract" short:"z" help:"Compress the output as seekable zstd."`
+
+	// With -z and --archive: compress with level N, 1 to 19, as zstd counts; the default is 3.
+	Level *int `needs:"zstd,archive" group:"Compression" placeholder:"N" help:"Compress with level N, 1 to 19; the default is 3."`
+
+	// Replace each FILE by FILE.zst: write a temporary file, .jlcompact-N-X, read it back and compare every byte,
+	// and only then remove FILE; whenever the program is killed, the old or the new file is whole.
+	Archive bool `group:"Archives" xor:"mode,zstd-archive" help:"Replace each FILE by FILE.zst, safely."`
+
+	// Replace each archive FILE.zst by FILE, in the same way; any zstd may have made the archive.
+	Extract bool `group:"Archives" xor:"mode,zstd-extract" help:"Replace each archive FILE.zst by FILE, safely."`
+
+	To string `needs:"archive,extract" group:"Archives" placeholder:"DIR" help:"With --archive and --extract: write into DIR."`
+
+	// With --archive and --extract: keep what is replaced, too.
+	Keep bool `needs:"archive,extract" group:"Archives" help:"With --archive and --extract: keep what is replaced."`
+
+	// With --archive: replace an archive that holds a beginning of FILE by one of the whole FILE, in the same way.
+	Update bool `needs:"archive" group:"Archives" help:"With --archive: replace an archive that holds a\nbeginning of FILE."`
 
 	operand.Options
 }

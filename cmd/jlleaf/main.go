@@ -20,17 +20,6 @@
 //	of pi                    the last entry
 //	a list, as of Codex      the last entry that was not undone
 //
-// # Options
-//
-//	-u, --uuid     print the id alone; as a JSON string if jlpath -l - would not read
-//	               it back otherwise
-//	-l, --leaf ID  print the given entry instead
-//	-a, --all      print all ends, newest first; see below
-//	--as READER    choose as another program does: claude-2.1, claude-2.0, sdk or
-//	               sdk-system; see jl(7)
-//	-H, --with-filename
-//	               name the FILE in each edge, even if it is the only one
-//
 // # Ends
 //
 // An end is a leaf that no newer end has in its history, and that has a message in the part of its
@@ -65,12 +54,20 @@ Exit status:
      a failed write
 `
 
+// The manual tells of each option what its comment says, or else its help.
 type flags struct {
-	All   bool         `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
-	Leaf  string       `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of the entry with this id, or its unique\nbeginning."`
-	As    reader.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	UUID  bool         `group:"Output" xor:"uuid-named" short:"u" name:"uuid" help:"Print the id alone."`
-	Named bool         `group:"Output" xor:"uuid-named" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+	// Print all ends, newest first; see below.
+	All bool `group:"Which leaf" xor:"all-leaf,all-as" short:"a" help:"Print all ends, newest first."`
+
+	Leaf string `group:"Which leaf" xor:"all-leaf" short:"l" placeholder:"ID" help:"Print the edge of the entry with this id, or its unique\nbeginning."`
+
+	// Choose as another program does: claude-2.1, claude-2.0, sdk or sdk-system; see jl(7).
+	As reader.Rules `group:"Which leaf" xor:"all-as" placeholder:"READER" help:"Choose as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+
+	// Print the id alone; as a JSON string if jlpath -l - would not read it back otherwise.
+	UUID bool `group:"Output" xor:"uuid-named" short:"u" name:"uuid" help:"Print the id alone."`
+
+	Named bool `group:"Output" xor:"uuid-named" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
 }

@@ -44,55 +44,6 @@
 //	rules that disagree       says which leaf is the newest, the last and the pinned
 //	most is beside the path   says so, unless prompts that were sent again are the reason
 //
-// # Options
-//
-//	-l, --leaf ID  end at the entry with this id. With a day or a time
-//	               (2026-11-24T16:00), end at the last entry of the conversation that
-//	               is not later; a time without a zone is local, and a day, a minute
-//	               or a second counts to its end. With A..B, print what the path of B
-//	               has and that of A has not; the leaf that jlleaf chooses takes the
-//	               place of an A or a B that is left out. With -, read leaves from
-//	               standard input, one a line: ids, bare or as JSON strings, or
-//	               entries or edges with an id. An edge that names its "file" is
-//	               looked up in that FILE only. With several -l, print one path after
-//	               another
-//	-a, --all      print every whole entry of the log once, in file order: the healed
-//	               log. Entries recovered from a damaged line get lines of their own.
-//	               An entry that repeats the last one with its id, byte for byte, is
-//	               left out
-//	-s, --said[=KIND]
-//	               print rows in place of the entries: what was said and done in
-//	               them, one row for each thing. With kinds of rows, separated by
-//	               commas, print only rows of these kinds; see below
-//	--union        print the entries of all paths once, in file order: the log with
-//	               the chosen branches only
-//	--chain        print the parents only, without parallel calls
-//	--bridge       where a parent is not in the file, go on at the newest entry that is
-//	               not younger than the child, and is on a sidechain if the child is.
-//	               Standard error names each such guess
-//	-t, --through  go on to the true beginning: across compactions, by
-//	               logicalParentUuid; above lost parents, as --bridge does; and above
-//	               a plan that was approved and began afresh in the same file, at the
-//	               newest entry of its session before it. If the user summarised what
-//	               follows an entry, go on at the newest entry below that. Where the
-//	               entry that a boundary names is not in the file, go on at the newest
-//	               entry above the boundary. Standard error names each such guess. If a
-//	               log of Codex goes on from another one, after a revert or in a fork,
-//	               read both together
-//	--meta         add the entries that belong to the path but have no parent: its
-//	               snapshots, summaries, titles and tags, each before the first
-//	               entry of the path that follows it in the file; and the header of
-//	               a list, which names the session
-//	--strip        leave out isSidechain and parentUuid, which the API refuses
-//	--session UUID write UUID as each sessionId, for a session of its own; see below
-//	--cwd DIR      write DIR in place of the log's first cwd, wherever an entry names
-//	               that folder or one below it: as its cwd, as the folder of backups or
-//	               as the worktree of git. It is for a session whose project was moved
-//	               or renamed, also from Windows to another system or back: DIR has
-//	               the separators of its system
-//	--as READER    answer as another program does: claude-2.1, claude-2.0, sdk or
-//	               sdk-system; see jl(7)
-//
 // Jlpath refuses --strip, --session, --cwd and --as for a list and for a log of an unknown program.
 //
 // # Rows
@@ -263,19 +214,59 @@ Exit status:
      a failed write
 `
 
+// The manual tells of each option what its comment says, or else its help.
 type flags struct {
-	Leaf    []string     `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, ids or times, print what the path of B has\nand that of A has not.\nWith -, read ids, entries or edges from standard input."`
-	Said    cli.Names    `group:"Which entries" short:"s" placeholder:"KIND" help:"Print rows in place of entries: what was said and done.\nKIND names those to print: prompt,answer; see below."`
-	All     bool         `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
-	Union   bool         `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
-	Chain   bool         `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`
-	Bridge  bool         `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
-	Through bool         `group:"Which entries" short:"t" xor:"all-through,as-through" help:"Go on to the true beginning: across compactions, gaps and\nplans that began afresh."`
-	Meta    bool         `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags,\nand the header of a list."`
-	As      reader.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Strip   bool         `group:"Changes" help:"Leave out isSidechain and parentUuid."`
-	Session string       `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`
-	Cwd     string       `group:"Changes" placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
+	// End at the entry with this id. With a day or a time (2026-11-24T16:00), end at the last entry of the
+	// conversation that is not later; a time without a zone is local, and a day, a minute or a second counts to
+	// its end. With A..B, print what the path of B has and that of A has not; the leaf that jlleaf chooses takes
+	// the place of an A or a B that is left out. With -, read leaves from standard input, one a line: ids, bare or
+	// as JSON strings, or entries or edges with an id. An edge that names its "file" is looked up in that FILE
+	// only. With several -l, print one path after another.
+	Leaf []string `group:"Which entries" short:"l" sep:"none" placeholder:"ID" xor:"all-leaf" help:"End at the entry with this id, or its unique beginning.\nWith a day or a time (2026-11-24T16:00), end there.\nWith A..B, ids or times, print what the path of B has\nand that of A has not.\nWith -, read ids, entries or edges from standard input."`
+
+	// Print rows in place of the entries: what was said and done in them, one row for each thing. With kinds of
+	// rows, separated by commas, print only rows of these kinds; see below.
+	Said cli.Names `group:"Which entries" short:"s" placeholder:"KIND" help:"Print rows in place of entries: what was said and done.\nKIND names those to print: prompt,answer; see below."`
+
+	// Print every whole entry of the log once, in file order: the healed log. Entries recovered from a damaged
+	// line get lines of their own. An entry that repeats the last one with its id, byte for byte, is left out.
+	All bool `group:"Which entries" short:"a" xor:"all-leaf,all-union,all-chain,all-bridge,all-through,all-as" help:"Print each whole entry once, in file order: a healed log."`
+
+	// Print the entries of all paths once, in file order: the log with the chosen branches only.
+	Union bool `group:"Which entries" xor:"all-union" help:"Print the entries of all paths once, in file order."`
+
+	Chain bool `group:"Which entries" xor:"all-chain,as-chain" help:"Print the parents only, without parallel calls."`
+
+	// Where a parent is not in the file, go on at the newest entry that is not younger than the child, and is on a
+	// sidechain if the child is. Standard error names each such guess.
+	Bridge bool `group:"Which entries" xor:"all-bridge,as-bridge" help:"Tie an entry without its parent to what came before it."`
+
+	// Go on to the true beginning: across compactions, by logicalParentUuid; above lost parents, as --bridge does;
+	// and above a plan that was approved and began afresh in the same file, at the newest entry of its session
+	// before it. If the user summarised what follows an entry, go on at the newest entry below that. Where the
+	// entry that a boundary names is not in the file, go on at the newest entry above the boundary. Standard error
+	// names each such guess. If a log of Codex goes on from another one, after a revert or in a fork, read both
+	// together.
+	Through bool `group:"Which entries" short:"t" xor:"all-through,as-through" help:"Go on to the true beginning: across compactions, gaps and\nplans that began afresh."`
+
+	// Add the entries that belong to the path but have no parent: its snapshots, summaries, titles and tags, each
+	// before the first entry of the path that follows it in the file; and the header of a list, which names the
+	// session.
+	Meta bool `group:"Which entries" help:"Add the path's snapshots, summaries, titles and tags,\nand the header of a list."`
+
+	// Answer as another program does: claude-2.1, claude-2.0, sdk or sdk-system; see jl(7).
+	As reader.Rules `group:"Which entries" xor:"all-as,as-chain,as-bridge,as-through" placeholder:"READER" help:"Answer as another program does:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+
+	// Leave out isSidechain and parentUuid, which the API refuses.
+	Strip bool `group:"Changes" help:"Leave out isSidechain and parentUuid."`
+
+	// Write UUID as each sessionId, for a session of its own; see below.
+	Session string `group:"Changes" placeholder:"UUID" help:"Write UUID as each sessionId."`
+
+	// Write DIR in place of the log's first cwd, wherever an entry names that folder or one below it: as its cwd,
+	// as the folder of backups or as the worktree of git. It is for a session whose project was moved or renamed,
+	// also from Windows to another system or back: DIR has the separators of its system.
+	Cwd string `group:"Changes" placeholder:"DIR" help:"Write DIR in place of the log's first cwd."`
 	operand.Options
 
 	kinds said.Kinds // of rows, after Validate

@@ -48,52 +48,6 @@
 //	                          that folder is read by itself
 //	it is not a regular file  is left out, and named
 //
-// # Options
-//
-//	-0, --null    print only the paths of the members that are regular files in the
-//	              home, each ended by NUL; outputs of tasks, which are elsewhere, are
-//	              named on standard error instead, because a log could name any file;
-//	              with --list, print the paths of the logs
-//	--relative    with -0, print paths relative to the home, so that an archive of
-//	              tar -C HOME can be unpacked in another home
-//	--report      print one object for each session, with the paths of all members; if
-//	              a session has several logs, standard error names all but the newest
-//	--links       print the links between the entries of a session and its agents,
-//	              of a log, or of a stream-json capture; see below
-//	-H, --with-filename
-//	              with --links, name the log in each row, even if it is the only one
-//	--orphans     print the members whose session has no log ("orphan":"no session"),
-//	              unless a project folder cannot be read, because their logs may be
-//	              there; agents of the old layout that name no session ("names no
-//	              session"); and logs that are one folder too deep ("no place of a
-//	              session")
-//	--missing     with --orphans, also print the members that are missing although
-//	              their session names them ("no member"), which reads every log, and
-//	              the sessions that have no log although history.jsonl, or the
-//	              sessions-index.json of a project, names them ("no log"); jlpath with
-//	              the id of such a session prints its lines of history.jsonl
-//	--list        print the sessions of all homes, newest first, or, with FILEs, a row for
-//	              each of these logs, of any agent and wherever it is
-//	--homes       print the homes that exist: {"agent":…,"name":…,"path":…}; no two homes of
-//	              the user have the same name, whichever of them exist
-//	--all         with --list, print a row for the log of each sub-agent, too; "kind"
-//	              tells them apart, and sessionId is that of their session; with FILEs,
-//	              only these have rows, and jlrel SESSION names the logs of its agents
-//	--cwd DIR     list only the sessions of exactly the working directory DIR, and of
-//	              its worktrees: those in the folder that is named after it, and those
-//	              in which an entry at either end of the log has it as cwd, in any
-//	              folder; if DIR leads through links, the name without them counts,
-//	              too; DIR may be a Windows path, in either case
-//	--under DIR   list only the sessions of DIR and of all directories below it
-//	--since TIME  list only the sessions with an entry since then: a day or a time, local
-//	              unless it has a zone (2026-11-20, 2026-11-20T09:00, today, yesterday,
-//	              monday), 'this week', 'last month' or 'last year', @ and seconds
-//	              since 1970, or how long ago (90m, 12h, 7d)
-//	--until TIME  list only the sessions that were begun by then; a day, a week, a minute
-//	              or a second counts to its end
-//	--home DIR    look in this home, not in those of all agents, which jl(7) names: with
-//	              ~/.codex, --list lists only the sessions of Codex
-//
 // # The list
 //
 // A row of --list has the names and values that listSessions of the Agent SDK returns, and then
@@ -172,23 +126,68 @@ Exit status:
      a failed write
 `
 
+// The manual tells of each option what its comment says, or else its help.
 type flags struct {
-	Report   bool     `group:"What to print" xor:"verb,null-report" help:"Print one object for each session."`
-	Links    bool     `group:"What to print" xor:"verb,null-links" help:"Print the links between the entries."`
-	Orphans  bool     `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
-	Missing  bool     `needs:"orphans" group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
-	List     bool     `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
-	Homes    bool     `group:"What to print" xor:"verb" help:"Print the homes of agents that are there."`
-	All      bool     `needs:"list" group:"Which sessions" help:"List sub-agents too, a row for each of their logs."`
-	Cwd      string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of exactly this working directory,\nand of its worktrees."`
-	Under    string   `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
-	Since    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, monday, 'last week'), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
-	Until    string   `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun by then; a day counts whole."`
-	Null     bool     `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
-	Relative bool     `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
-	Named    bool     `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
-	Home     []string `placeholder:"DIR" sep:"none" help:"Look only in this home of an agent; see man 7 jl."`
-	Names    []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input;\nwith --links, a log."`
+	// Print one object for each session, with the paths of all members; if a session has several logs, standard
+	// error names all but the newest.
+	Report bool `group:"What to print" xor:"verb,null-report" help:"Print one object for each session."`
+
+	// Print the links between the entries of a session and its agents, of a log, or of a stream-json capture; see
+	// below.
+	Links bool `group:"What to print" xor:"verb,null-links" help:"Print the links between the entries."`
+
+	// Print the members whose session has no log ("orphan":"no session"), unless a project folder cannot be read,
+	// because their logs may be there; agents of the old layout that name no session ("names no session"); and
+	// logs that are one folder too deep ("no place of a session").
+	Orphans bool `group:"What to print" xor:"verb" help:"Print members whose session is gone."`
+
+	// With --orphans, also print the members that are missing although their session names them ("no member"),
+	// which reads every log, and the sessions that have no log although history.jsonl, or the sessions-index.json
+	// of a project, names them ("no log"); jlpath with the id of such a session prints its lines of history.jsonl.
+	Missing bool `needs:"orphans" group:"What to print" help:"With --orphans: also members that are gone\nalthough their session names them."`
+
+	// Print the sessions of all homes, newest first, or, with FILEs, a row for each of these logs, of any agent
+	// and wherever it is.
+	List bool `group:"What to print" xor:"verb" help:"Print the sessions, newest first."`
+
+	// Print the homes that exist: {"agent":…,"name":…,"path":…}; no two homes of the user have the same name,
+	// whichever of them exist.
+	Homes bool `group:"What to print" xor:"verb" help:"Print the homes of agents that are there."`
+
+	// With --list, print a row for the log of each sub-agent, too; "kind" tells them apart, and sessionId is that
+	// of their session; with FILEs, only these have rows, and jlrel SESSION names the logs of its agents.
+	All bool `needs:"list" group:"Which sessions" help:"List sub-agents too, a row for each of their logs."`
+
+	// List only the sessions of exactly the working directory DIR, and of its worktrees: those in the folder that
+	// is named after it, and those in which an entry at either end of the log has it as cwd, in any folder; if DIR
+	// leads through links, the name without them counts, too; DIR may be a Windows path, in either case.
+	Cwd string `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of exactly this working directory,\nand of its worktrees."`
+
+	Under string `needs:"list" group:"Which sessions" placeholder:"DIR" help:"List only sessions of this directory and of all below."`
+
+	// List only the sessions with an entry since then: a day or a time, local unless it has a zone (2026-11-20,
+	// 2026-11-20T09:00, today, yesterday, monday), 'this week', 'last month' or 'last year', @ and seconds since
+	// 1970, or how long ago (90m, 12h, 7d).
+	Since string `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions with an entry since then: a day or\na local time (2026-11-20, monday, 'last week'), @SECONDS,\nor how long ago (90m, 12h, 7d)."`
+
+	// List only the sessions that were begun by then; a day, a week, a minute or a second counts to its end.
+	Until string `needs:"list" group:"Which sessions" placeholder:"TIME" help:"List only sessions begun by then; a day counts whole."`
+
+	// Print only the paths of the members that are regular files in the home, each ended by NUL; outputs of tasks,
+	// which are elsewhere, are named on standard error instead, because a log could name any file; with --list,
+	// print the paths of the logs.
+	Null bool `group:"Output" xor:"null-report,null-links" short:"0" name:"null" help:"Print paths only, each ended by NUL."`
+
+	// With -0, print paths relative to the home, so that an archive of tar -C HOME can be unpacked in another
+	// home.
+	Relative bool `needs:"null" group:"Output" help:"With -0, print paths relative to the home."`
+
+	Named bool `needs:"links" group:"Output" short:"H" name:"with-filename" help:"With --links: name the log in each row, even if it is\nthe only one."`
+
+	// Look in this home, not in those of all agents, which jl(7) names: with ~/.codex, --list lists only the
+	// sessions of Codex.
+	Home  []string `placeholder:"DIR" sep:"none" help:"Look only in this home of an agent; see man 7 jl."`
+	Names []string `arg:"" optional:"" name:"session|file" help:"With no SESSION, or when it is -, read entries or ids from standard input;\nwith --links, a log."`
 
 	since, until int64 // the instants that Since and Until name
 }

@@ -33,24 +33,6 @@
 //	                        that folder for a while
 //	another agent's log     refuses it: only Claude Code logs such snapshots
 //
-// # Options
-//
-//	-l, --leaf ID  print the snapshots of the path that ends at the given entry, or, with
-//	               --files and --restore, take the state at this entry. With a day or a
-//	               time, take the state at that moment; a time without a zone is local,
-//	               and a day, a minute or a second counts to its end
-//	--as READER    take the path of another program: claude-2.1, claude-2.0, sdk or
-//	               sdk-system, as for jlpath
-//	--files        print a row for each tracked file, sorted by path
-//	--restore DIR  write the state into DIR, which is created or must be empty, and
-//	               print the name of each file written
-//	--force        with --restore: DIR need not be empty, and existing files are
-//	               replaced
-//	-0, --null     with --restore: end each name with NUL instead of newline
-//	-H, --with-filename
-//	               with --files: name the FILE in each row, even if it is the only one
-//	--home DIR     look for the backups in this home, not in those of all agents
-//
 // # How snapshots are merged
 //
 // For each entry, the last file-history-snapshot line whose messageId is the id of the entry
@@ -78,11 +60,11 @@
 //
 // # Backups
 //
-// Backups are in file-history/SESSION below the home. SESSION is the sessionId of the entry that
-// the snapshot belongs to, else of the last entry of the path that has one, else the name of
-// FILE without its extension. The client itself takes the backups of the session that it
-// resumes. Below the home no symbolic link is followed. If the home does not exist, all backups
-// are pruned.
+// Backups are in file-history/SESSION below a home: that of --home, or else those of all agents.
+// SESSION is the sessionId of the entry that the snapshot belongs to, else of the last entry of
+// the path that has one, else the name of FILE without its extension. The client itself takes the
+// backups of the session that it resumes. Below the home no symbolic link is followed. If the
+// home does not exist, all backups are pruned.
 //
 // # Restored files
 //
@@ -129,14 +111,27 @@ Exit status:
      a lost entry, a file that was not restored, a failed write
 `
 
+// The manual tells of each option what its comment says, or else its help.
 type flags struct {
-	Leaf    string       `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id, or its unique\nbeginning. With a day or a time (2026-11-24T16:00),\nanswer for that moment."`
-	As      reader.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
-	Table   bool         `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
-	Restore string       `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
-	Force   bool         `needs:"restore" group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
-	Null    bool         `needs:"restore" group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
-	Named   bool         `needs:"files" group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
+	// Print the snapshots of the path that ends at the given entry, or, with --files and --restore, take the state
+	// at this entry. With a day or a time, take the state at that moment; a time without a zone is local, and a
+	// day, a minute or a second counts to its end.
+	Leaf string `group:"Which moment" short:"l" placeholder:"ID" help:"Answer for the entry with this id, or its unique\nbeginning. With a day or a time (2026-11-24T16:00),\nanswer for that moment."`
+
+	// Take the path of another program: claude-2.1, claude-2.0, sdk or sdk-system, as for jlpath.
+	As reader.Rules `group:"Which moment" placeholder:"READER" help:"Take the path of another program:\nclaude, claude-2.1, claude-2.0, sdk or sdk-system."`
+
+	// Print a row for each tracked file, sorted by path.
+	Table bool `group:"Files" xor:"files-restore" name:"files" help:"Print the state of each tracked path as of the\nlast prompt at or above that entry."`
+
+	// Write the state into DIR, which is created or must be empty, and print the name of each file written.
+	Restore string `group:"Files" xor:"files-restore" placeholder:"DIR" help:"Write that state into DIR, which is new or empty."`
+
+	// With --restore: DIR need not be empty, and existing files are replaced.
+	Force bool `needs:"restore" group:"Files" help:"With --restore: into a directory that is not empty;\nreplace existing files."`
+
+	Null  bool `needs:"restore" group:"Files" short:"0" help:"With --restore: end each name printed with NUL."`
+	Named bool `needs:"files" group:"Files" short:"H" name:"with-filename" help:"With --files: name the FILE in each row, even if it is\nthe only one."`
 
 	operand.Options
 }

@@ -39,18 +39,6 @@
 //	                        read the log, and its edges, as one path
 //	still being written     leave out an unfinished last line, with a note
 //
-// # Options
-//
-//	-H, --with-filename
-//	                  name the FILE in each edge, or above each drawing, even if it is
-//	                  the only one
-//	    --graph       draw each log
-//	    --dot         write the drawing for Graphviz
-//	    --all         with --graph or --dot, draw each turn
-//	    --check       print what is wrong with each log
-//	    --strict      with --check, make warnings count like damage
-//	    --notes       with --check, print notes too
-//
 // # Drawings
 //
 // With --graph jltree draws each log for a person, as git log --graph draws commits: the newest
@@ -198,6 +186,7 @@ Exit status:
   2  trouble: wrong usage, unreadable input, a lost entry, a failed write
 `
 
+// The manual tells of each option what its comment says, or else its help.
 type flags struct {
 	Graph  bool `group:"Drawing" xor:"graph-dot,graph-check" help:"Draw each log, newest first: a row for each stretch\nof entries without a fork."`
 	Dot    bool `group:"Drawing" xor:"graph-dot,dot-check" help:"Write the same drawing for Graphviz."`
@@ -205,7 +194,9 @@ type flags struct {
 	Check  bool `group:"Health" xor:"graph-check,dot-check" help:"Print what is wrong with each log: a row for each\nfinding, and totals. Status 1 if anything is damaged."`
 	Strict bool `needs:"check" group:"Health" help:"With --check: status 1 for warnings too."`
 	Notes  bool `needs:"check" group:"Health" help:"With --check: print notes too, which are only counted."`
-	Named  bool `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
+
+	// Name the FILE in each edge, or above each drawing, even if it is the only one.
+	Named bool `group:"Output" short:"H" name:"with-filename" help:"Name the FILE in each record, even if it is the only one."`
 
 	operand.Options
 }

@@ -1,6 +1,6 @@
-// Package manual makes the manual page and the completions of a program: the page from the
-// doc comment of its main.go, its options and the records that it prints, the completions
-// from its options. Only tests import it.
+// Package manual makes the manual page and the completions of a program: the page from the doc comment of its main.go,
+// its options, with the comments that these have there, and the records that it prints; the completions from its options.
+// Only tests import it.
 package manual
 
 import (

@@ -1,6 +1,12 @@
 package manual
 
 import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"jl/internal/cli"
@@ -14,6 +20,7 @@ type option struct {
 	Kinds    bool   // kinds of rows may follow it, behind a =
 	Repeated bool   // each use adds a value
 	Help     string // lines
+	Text     string // for the manual; "" if that has the help
 }
 
 // names returns the names of an option with their dashes, the short one first.
@@ -48,4 +55,40 @@ func optionsOf(flags any) []option {
 		options = append(options, o)
 	}
 	return options
+}
+
+// withTexts returns options with the texts that a program has for the manual: the comments of the fields of its flags.
+func withTexts(options []option, file *ast.File) (texts []option, err error) {
+	texts = slices.Clone(options)
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || spec.Name.Name != "flags" {
+			return true
+		}
+		for _, f := range spec.Type.(*ast.StructType).Fields.List {
+			if f.Doc == nil {
+				continue
+			}
+			name := nameOf(f)
+			i := slices.IndexFunc(texts, func(o option) bool { return o.Name == name })
+			if i < 0 {
+				err = fmt.Errorf("a comment is about --%s, which is no option", name)
+				continue
+			}
+			texts[i].Text = f.Doc.Text()
+		}
+		return false
+	})
+	return texts, err
+}
+
+var capital = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// nameOf returns the name of the option that kong makes of a field.
+func nameOf(f *ast.Field) string {
+	tag := ""
+	if f.Tag != nil {
+		tag = strings.Trim(f.Tag.Value, "`")
+	}
+	return cmp.Or(reflect.StructTag(tag).Get("name"), strings.ToLower(capital.ReplaceAllString(f.Names[0].Name, "$1-$2")))
 }

@@ -1,7 +1,7 @@
 package manual
 
 import (
-	"fmt"
+	"cmp"
 	"go/ast"
 	"go/doc/comment"
 	"go/parser"
@@ -21,8 +21,11 @@ var programs = []string{"jlcompact", "jlleaf", "jlpath", "jlrel", "jlrev", "jlsn
 // page returns the manual page of a program in mdoc(7). File is its main.go, and records the
 // directory of package record.
 func page(p Program, options []option, file, records string) (string, error) {
-	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 	if err != nil {
+		return "", err
+	}
+	if options, err = withTexts(options, f); err != nil {
 		return "", err
 	}
 	about, _, _ := strings.Cut(p.About, "\n")
@@ -34,9 +37,6 @@ func page(p Program, options []option, file, records string) (string, error) {
 	w.macro("Nm", p.Name)
 	w.macro("Nd", strings.ToLower(about[:1])+strings.TrimSuffix(about[1:], "."))
 	w.manual(f.Doc, options)
-	if err := w.complete(options); err != nil {
-		return "", err
-	}
 	if err := w.records(p.Name, records); err != nil {
 		return "", err
 	}
@@ -56,8 +56,7 @@ func page(p Program, options []option, file, records string) (string, error) {
 type writer struct {
 	page   strings.Builder
 	name   string
-	told   map[string]string // the options that the doc comment tells of, by their long names, as it tells of them
-	shared bool              // the options of all programs are written
+	listed bool // the options are written
 }
 
 // macro writes a line that begins with a macro.
@@ -109,16 +108,16 @@ func (w *writer) literal(s string) {
 	w.macro("Ed")
 }
 
-// manual writes what a doc comment has: the synopsis, the description, and the sections that
-// have a heading. A page without options of its own gets those of all programs at the end.
+// manual writes what a doc comment has: the synopsis, the description, then the options, and the sections that have a
+// heading.
 func (w *writer) manual(doc *ast.CommentGroup, options []option) {
-	w.told = map[string]string{}
 	parsed := new(comment.Parser).Parse(doc.Text())
 	usage, begun := false, true // begun: a section has just begun
 	var first string
 	for _, block := range parsed.Content {
 		switch block := block.(type) {
 		case *comment.Heading:
+			w.options(options)
 			w.macro("Sh", strings.ToUpper(plain(block.Text)))
 			begun = true
 			continue
@@ -142,17 +141,12 @@ func (w *writer) manual(doc *ast.CommentGroup, options []option) {
 				w.macro("Sh", "DESCRIPTION")
 				w.text(first)
 			} else {
-				w.block(block.Text, options)
+				w.block(block.Text)
 			}
 		}
 		begun = false
 	}
-	if !w.shared {
-		w.macro("Sh", "OPTIONS")
-		w.macro("Bl", "-tag -width Ds")
-		w.common(options)
-		w.macro("El")
-	}
+	w.options(options)
 }
 
 // plain returns the words of a paragraph.
@@ -225,29 +219,19 @@ func arguments(s string) string {
 	return strings.Join(out, " ")
 }
 
-var (
-	itemHead   = regexp.MustCompile(`^ {0,4}(\S.*?)(?:  +(\S.*))?$`)
-	optionHead = regexp.MustCompile(`^ {0,4}((?:-\S, )?--[\w-]+(?: [A-Z]+)?)(?: +(\S.*))?$`)
-	optionOf   = regexp.MustCompile(`^(?:-\S, )?(--[\w-]+)`)
-)
+var itemHead = regexp.MustCompile(`^ {0,4}(\S.*?)(?:  +(\S.*))?$`)
 
 // block writes an indented block: a list of words with what they mean, a table if its first
 // line is in capitals, or lines as they are. The words of an item are on one line.
-func (w *writer) block(s string, options []option) {
+func (w *writer) block(s string) {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	aligned := slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(strings.TrimLeft(l, " "), "  ") })
-	ofOptions := optionHead.MatchString(lines[0])
-	listed := aligned && !strings.HasPrefix(s, "{") && (!strings.HasPrefix(s, " ") || ofOptions)
-	if !listed {
+	if !aligned || strings.HasPrefix(s, "{") || strings.HasPrefix(s, " ") {
 		w.literal(s)
 		return
 	}
-	if ofOptions {
-		w.macro("Bl", "-tag -width Ds")
-	} else {
-		w.macro("Pp")
-		w.macro("Bl", "-tag -width", strconv.Itoa(column(lines)-2)+"n", "-compact")
-	}
+	w.macro("Pp")
+	w.macro("Bl", "-tag -width", strconv.Itoa(column(lines)-2)+"n", "-compact")
 	if lines[0] == strings.ToUpper(lines[0]) {
 		m := itemHead.FindStringSubmatch(lines[0])
 		w.macro("It Sy", m[1])
@@ -266,18 +250,12 @@ func (w *writer) block(s string, options []option) {
 			meaning += " " + l
 			continue
 		}
-		m := optionHead.FindStringSubmatch(l)
-		if m == nil {
-			m = itemHead.FindStringSubmatch(l)
-		}
+		m := itemHead.FindStringSubmatch(l)
 		flush()
 		w.head(m[1])
 		meaning = m[2]
 	}
 	flush()
-	if ofOptions && !w.shared {
-		w.common(options)
-	}
 	w.macro("El")
 }
 
@@ -297,45 +275,22 @@ func (w *writer) head(s string) {
 		w.macro("It", `"`+strings.ReplaceAll(s, `"`, "")+`"`)
 		return
 	}
-	if m := optionOf.FindStringSubmatch(s); m != nil {
-		w.told[m[1]] = s
-	}
 	w.macro("It", arguments(strings.ReplaceAll(s, ",", " ,")))
 }
 
-// common are the options of all programs, which a doc comment need not tell of.
-var common = []string{"home", "help", "version"}
-
-// common writes the options of all programs that the doc comment does not tell of, from
-// their help.
-func (w *writer) common(options []option) {
-	w.shared = true
-	for _, f := range options {
-		if !slices.Contains(common, f.Name) || w.told["--"+f.Name] != "" {
-			continue
-		}
-		w.head(f.head())
-		w.text(f.Help)
+// options writes the options.
+func (w *writer) options(options []option) {
+	if w.listed {
+		return
 	}
-}
-
-// complete returns an error if the doc comment lacks an option of the program, tells of it with other names or another
-// value than the help, or has one that the program does not have.
-func (w *writer) complete(options []option) error {
-	for _, f := range options {
-		head, told := w.told["--"+f.Name]
-		switch {
-		case !told:
-			return fmt.Errorf("the doc comment of %s does not tell of --%s", w.name, f.Name)
-		case head != f.head():
-			return fmt.Errorf("the doc comment of %s tells of %s, and the program has %s", w.name, head, f.head())
-		}
-		delete(w.told, "--"+f.Name)
+	w.listed = true
+	w.macro("Sh", "OPTIONS")
+	w.macro("Bl", "-tag -width Ds")
+	for _, o := range options {
+		w.head(o.head())
+		w.text(cmp.Or(o.Text, o.Help))
 	}
-	for _, head := range w.told {
-		return fmt.Errorf("the doc comment of %s has the option %s, and the program has not", w.name, head)
-	}
-	return nil
+	w.macro("El")
 }
 
 // status writes what the help says about each exit status.
