@@ -1,8 +1,6 @@
 package check
 
 import (
-	"bytes"
-
 	"jl/internal/entry"
 	"jl/internal/record"
 	"jl/internal/says"
@@ -14,10 +12,9 @@ import (
 func (l *Log) duplicates() {
 	for _, d := range l.t.Duplicates {
 		severity := record.Damage
-		var first entry.Entry
 		if d.Same {
 			severity = record.Warning
-		} else if first.Scan(bytes.Clone(l.t.EntryAt(d.Earlier).Bytes)) && shape.SaysTheSame(&first, l.t.EntryAt(d.Later)) {
+		} else if shape.SaysTheSame(l.both(d.Earlier, d.Later)) {
 			severity = record.Note
 		}
 		if f, ok := l.finding(severity, "duplicate id", d.Later); ok {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"io"
 
 	"jl/internal/dialect"
@@ -149,6 +150,14 @@ func (l *Log) Totals() record.Totals {
 	}
 	row.Unfinished = l.Unfinished != nil
 	return row
+}
+
+// both returns two entries, for a finding that needs both: the log has only the one that was read last. They are valid
+// until the next entry is read.
+func (l *Log) both(first, second entry.Pos) (a, b *entry.Entry) {
+	a = new(entry.Entry)
+	a.Scan(bytes.Clone(l.t.EntryAt(first).Bytes))
+	return a, l.t.EntryAt(second)
 }
 
 // idOf returns the id of e as it is written.
