@@ -32,8 +32,7 @@ func (p *printer) all() {
 				}
 			}
 		}
-		switch {
-		case d.IsHeader(e):
+		if d.IsHeader(e) {
 			p.header(e)
 			continue
 		}
