@@ -86,7 +86,7 @@ func (p *printer) note(t *log.Log, path log.Path) {
 
 // read reads the log. It returns false if the file is not one.
 func (p *printer) read() (*log.Log, bool) {
-	t, err := log.Read(p.r, p.size, log.Reading{}, p.file.Damaged)
+	t, err := log.Read(p.r, p.size, log.Reading{Spare: p.file.Spare}, p.file.Damaged)
 	p.file.Fail(err)
 	p.file.NoteShape(t)
 	return t, !errors.Is(err, dialect.ErrNotLog)

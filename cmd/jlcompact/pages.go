@@ -14,7 +14,8 @@ import (
 // boundary on a sidechain does not begin a page.
 func (p *printer) pages() []record.Page {
 	pages := []record.Page{{}}
-	r := dialect.NewReader(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, p.file.Damaged)
+	r := p.file.Spare.Take(line.NewForward(io.NewSectionReader(p.r, 0, p.size)), entry.Decoder{}, p.file.Damaged)
+	defer p.file.Spare.Give(r)
 	for r.Next() {
 		if begun, ok := begins(r.Entry(), r.Dialect()); ok {
 			begun.Offset, _ = r.Bounds()

@@ -18,7 +18,7 @@ func findings(c *cli.Command, o *flags, f *operand.File) {
 		c.Print(scratch)
 	}
 	r, size := f.At()
-	log, err := check.Read(r, size, check.Asked{Name: f.Name, Notes: o.Notes, Found: func(row any) bool {
+	log, err := check.Read(r, size, check.Asked{Name: f.Name, Notes: o.Notes, Spare: f.Spare, Found: func(row any) bool {
 		print(row)
 		return !c.Broken()
 	}})

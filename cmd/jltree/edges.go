@@ -21,6 +21,7 @@ func (x *fields) Make(e *entry.Entry) { x.text = x.in.Dialect().AppendFields(x.t
 func edges(c *cli.Command, f *operand.File) {
 	r := f.Reader()
 	r.Prepare(func() dialect.Maker { return &fields{in: r, file: f.Label} })
+	defer f.Spare.Give(r)
 	defer r.Close()
 	var thread *dialect.Thread // nil before the first entry
 	var d dialect.Dialect

@@ -46,6 +46,7 @@ type Asked struct {
 	Name  string         // of the log, in the rows
 	Notes bool           // give the notes, too: they are counted anyway
 	Found func(any) bool // takes the row of a finding, one of package record, and reports whether more are wanted
+	Spare *dialect.Spare // has the memory to read with, nil for none
 }
 
 // Read reads the first size bytes of a log once, and gives what is wrong with single lines and entries, in the order of
@@ -54,7 +55,7 @@ type Asked struct {
 // [dialect.ErrNotLog].
 func Read(r io.ReaderAt, size int64, asked Asked) (*Log, error) {
 	l := &Log{asked: asked, torn: map[entry.Pos]bool{}, sessions: map[string]bool{}, totals: record.Totals{Totals: true}}
-	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Each: l.entry}, l.line)
+	t, err := log.Read(r, size, log.Reading{Decoder: entry.Decoder{Faults: true}, Spare: asked.Spare, Each: l.entry}, l.line)
 	l.t = t
 	l.totals.Lines, l.totals.Bytes = t.Lines, t.Bytes
 	return l, err

@@ -73,9 +73,13 @@ func (c *chunk) isDone() bool { return len(c.bytes) == 0 && c.next == c.entries 
 func (c *chunk) fill(r *Reader) {
 	for c.count, c.used = 0, 0; c.count < most; {
 		if c.count == len(c.records) {
-			c.records = append(c.records, r.newRecord())
+			c.records = append(c.records, new(record))
 		}
 		to := c.records[c.count]
+		if to.maker == nil && r.newMaker != nil {
+			to.maker = r.newMaker()
+			to.walker, _ = to.maker.(entry.Walker)
+		}
 		c.dec.Into(&to.entry)
 		c.dec.Walker = to.walker
 		isFirst := c.next == c.entries
@@ -162,16 +166,6 @@ func (r *Reader) Made() Maker { return r.current.maker }
 
 // Close ends what Prepare began. After it, the current entry is still valid.
 func (r *Reader) Close() { r.ahead.stop() }
-
-// newRecord returns a record for entries of r.
-func (r *Reader) newRecord() *record {
-	c := new(record)
-	if r.newMaker != nil {
-		c.maker = r.newMaker()
-		c.walker, _ = c.maker.(entry.Walker)
-	}
-	return c
-}
 
 // These are in bytes. A log of fewer than aheadSize is read about as fast without other goroutines, and at less cost. A
 // chunk of more than longAhead is read by the caller, because its last line may take nearly all memory.

@@ -28,14 +28,27 @@ type readLine struct {
 	damage string
 }
 
+// A stale is a Maker of another log, for which nothing is made any more.
+type stale struct{ isClosed *bool }
+
+func (m stale) Make(*entry.Entry) {
+	if *m.isClosed {
+		panic("made by the Maker of another log")
+	}
+}
+
 // used returns a Spare with a Reader that has read a part of another log: Take makes it like a new one.
 func used(dec entry.Decoder) dialect.Spare {
 	log := piHead + "\n" + strings.Repeat(piA[:9]+piA+"\n", 1<<10)
 	r := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{Faults: !dec.Faults}, nil)
 	r.Only([]byte(`"id"`))
+	var isClosed bool
+	r.Prepare(func() dialect.Maker { return stale{&isClosed} })
 	for range 700 {
 		r.Next()
 	}
+	r.Close()
+	isClosed = true
 	var spare dialect.Spare
 	spare.Give(r)
 	return spare

@@ -49,23 +49,30 @@ func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damag
 }
 
 // A Spare has Readers that nobody uses, for what reads logs one after another: there may be thousands of small ones. The zero
-// Spare has none.
+// Spare has none; a nil one keeps none.
 type Spare []*Reader
 
 // Take returns what NewReader does. It has the memory of a Reader of s, if there is one.
 func (s *Spare) Take(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) *Reader {
-	last := len(*s) - 1
-	if last < 0 {
+	if s == nil || len(*s) == 0 {
 		return NewReader(lines, dec, damaged)
 	}
+	last := len(*s) - 1
 	r := (*s)[last]
 	*s = (*s)[:last]
 	r.reset(lines, dec, damaged)
 	return r
 }
 
-// Give puts a Reader without Makers into s. Its last entry is valid until it is taken.
-func (s *Spare) Give(r *Reader) { *s = append(*s, r) }
+// Give puts a Reader into s, which is closed if it has Makers, but not one that has much memory. What it has yielded last
+// is valid until it is taken.
+func (s *Spare) Give(r *Reader) {
+	if s == nil || r.ahead != nil || max(len(r.own.buf), len(r.second)) > keptMost {
+		return
+	}
+	r.reset(nil, entry.Decoder{}, nil) // it lets go of the log
+	*s = append(*s, r)
+}
 
 // keptMost is how many bytes of the lines of a chunk are kept for the next ones.
 const keptMost = 4 << 20
@@ -73,14 +80,10 @@ const keptMost = 4 << 20
 // reset makes r what NewReader returns, with the memory that r has.
 func (r *Reader) reset(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damage)) {
 	own := &chunk{buf: r.own.buf, records: r.own.records, done: make(chan struct{}, 1)}
-	if len(own.buf) > keptMost {
-		own.buf = nil
+	for _, x := range own.records {
+		x.maker, x.walker = nil, nil
 	}
-	second := r.second
-	if len(second) > keptMost {
-		second = nil
-	}
-	*r = Reader{lines: lines, dec: dec, damaged: damaged, log: recognizer{strict: dec.Strict}, own: own, second: second}
+	*r = Reader{lines: lines, dec: dec, damaged: damaged, log: recognizer{strict: dec.Strict}, own: own, second: r.second}
 }
 
 // TakeAs makes r take the lines for those of a log in the dialect d, whatever they hold. It is called

@@ -32,12 +32,13 @@ func newLog(r Reading, log io.ReaderAt, size int64) *Log {
 // the entries up to there, and the error.
 func Read(log io.ReaderAt, size int64, reading Reading, damaged func(*entry.Damage)) (*Log, error) {
 	t := newLog(reading, log, size)
-	r := dialect.NewReader(line.NewForward(io.NewSectionReader(log, 0, size)), reading.Decoder, func(d *entry.Damage) {
+	r := reading.Spare.Take(line.NewForward(io.NewSectionReader(log, 0, size)), reading.Decoder, func(d *entry.Damage) {
 		t.skip(d)
 		if damaged != nil {
 			damaged(d)
 		}
 	})
+	defer reading.Spare.Give(r)
 	t.addAll(r, 0)
 	return t, r.Err()
 }

@@ -15,6 +15,7 @@ import (
 // Reading is the suite's own.
 type Reading struct {
 	Decoder entry.Decoder
+	Spare   *dialect.Spare // has the memory to read with, nil for none
 
 	// Knows reports whether another program takes entries of a kind for nodes of a Claude log. Those
 	// with an id, even an empty one, then are nodes. If Knows is nil, entries of all kinds are.

@@ -32,16 +32,18 @@ type File struct {
 	// Source reads the bytes of the operand, decompressed.
 	Source *source.Source
 
+	// Spare has the memory to read the file with, and the next one.
+	Spare *dialect.Spare
+
 	// FallsBack says that an id which the log lacks counts as if no id was given, as for some programs.
 	FallsBack bool
 
 	c      *cli.Command
-	spare  *dialect.Spare // for Entries and Again
-	joined *joined        // what the Source reads, if that is several logs, else nil
-	noted  bool           // [beginsIn] has been printed
-	goesOn string         // what it says more
-	bytes  int64          // that were read
-	failed string         // the error that Fail has reported last, empty if none
+	joined *joined // what the Source reads, if that is several logs, else nil
+	noted  bool    // [beginsIn] has been printed
+	goesOn string  // what it says more
+	bytes  int64   // that were read
+	failed string  // the error that Fail has reported last, empty if none
 }
 
 // Close closes the Source. A log that [File.Log] returned must not be used afterwards.
@@ -121,7 +123,7 @@ func (o *Options) openInput(c *cli.Command, in *input) (f *File, ok bool) {
 		f, ok = Open(c, in.path)
 	}
 	if ok {
-		f.noted, f.goesOn, f.spare = in.noted, o.goesOn(), &o.spare
+		f.noted, f.goesOn, f.Spare = in.noted, o.goesOn(), &o.spare
 	}
 	return f, ok
 }
@@ -179,7 +181,7 @@ func opened(c *cli.Command, name string, src *source.Source, err error) (*File, 
 		c.Fail(cli.File(name), err)
 		return nil, false
 	}
-	return &File{Name: name, Source: src, c: c, spare: new(dialect.Spare)}, true
+	return &File{Name: name, Source: src, Spare: new(dialect.Spare), c: c}, true
 }
 
 // Fail reports an error about the file, unless err is nil, or says the same as the last one:
@@ -227,8 +229,8 @@ func (f *File) Entries() iter.Seq2[*entry.Entry, dialect.Dialect] {
 // entries yields the entries that it reads from in, which is the file or has its bytes.
 func (f *File) entries(in io.Reader, damaged func(*entry.Damage)) iter.Seq2[*entry.Entry, dialect.Dialect] {
 	return func(yield func(*entry.Entry, dialect.Dialect) bool) {
-		r := f.spare.Take(line.NewForward(in), entry.Decoder{}, damaged)
-		defer f.spare.Give(r)
+		r := f.Spare.Take(line.NewForward(in), entry.Decoder{}, damaged)
+		defer f.Spare.Give(r)
 		for r.Next() {
 			if !yield(r.Entry(), r.Dialect()) {
 				return
@@ -277,14 +279,14 @@ func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
 	}
 }
 
-// Reader returns a reader of the file, which reports damaged lines. The caller calls End after it.
+// Reader returns a reader of the file, which reports damaged lines. The caller calls End after it, and gives it to Spare.
 func (f *File) Reader() *dialect.Reader {
 	var in io.Reader = f.Source
 	if f.Source.InPlace() {
 		r, size := f.At()
 		in = io.NewSectionReader(r, 0, size)
 	}
-	return dialect.NewReader(line.NewForward(in), entry.Decoder{}, f.Damaged)
+	return f.Spare.Take(line.NewForward(in), entry.Decoder{}, f.Damaged)
 }
 
 // Again yields the entries of a file that was read already, from the first on, and the dialect of
@@ -320,6 +322,7 @@ func (f *File) At() (io.ReaderAt, int64) {
 // reads. If the file is not a log, it reports only that, and returns false.
 func (f *File) Log(reading log.Reading) (*log.Log, bool) {
 	r, size := f.At()
+	reading.Spare = f.Spare
 	t, err := log.Read(r, size, reading, f.Damaged)
 	f.Fail(err)
 	if t.Cap == 0 {
