@@ -24,7 +24,7 @@ type call struct {
 	changes entry.Value
 	cwd     entry.Value
 	of      *state
-	head    head
+	from    origin
 
 	agentType entry.Value // of the sub-agent that it starts
 }
@@ -39,7 +39,7 @@ func (r *Rows) callKey(id entry.Value) string {
 
 // call makes the row of a call, and keeps the call for its result.
 func (r *Rows) call(x *says.Thing) {
-	if x.Call != nil && r.anew.has(says.Call, x.Call, r.head.out) {
+	if x.Call != nil && r.anew.has(says.Call, x.Call, r.from.out) {
 		return
 	}
 	input, name := shape.Object(x.Input), x.Name
@@ -57,7 +57,7 @@ func (r *Rows) call(x *says.Thing) {
 		if r.spare = nil; c == nil {
 			c = new(call)
 		}
-		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, ends: x.Ends, cwd: r.cwd, head: r.head.clone()}
+		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, ends: x.Ends, cwd: r.cwd, from: r.from.clone()}
 		c.input = append(c.input, input...)
 		if starts {
 			c.agentType = bytes.Clone(input.Member("subagent_type").NonEmpty())
@@ -87,7 +87,7 @@ func (r *Rows) call(x *says.Thing) {
 func (r *Rows) result(x *says.Thing) {
 	key := r.callKey(x.Call)
 	c := r.calls[key]
-	if c == nil && x.Again || x.Call != nil && r.anew.has(says.Result, x.Call, r.head.out) { // its call has it, or it is told again
+	if c == nil && x.Again || x.Call != nil && r.anew.has(says.Result, x.Call, r.from.out) { // its call has it, or it is told again
 		return
 	}
 	delete(r.calls, key)
@@ -123,8 +123,8 @@ func (r *Rows) result(x *says.Thing) {
 		if says.Asks(name) && !x.Failed {
 			r.flag("answered", true)
 		}
-		if c != nil && c.head.instant >= 0 && r.head.instant >= 0 {
-			r.float("seconds", math.Round(float64(r.head.instant-c.head.instant)/1e3)/1e3)
+		if c != nil && c.from.instant >= 0 && r.from.instant >= 0 {
+			r.float("seconds", math.Round(float64(r.from.instant-c.from.instant)/1e3)/1e3)
 		} else {
 			r.value("seconds", nil)
 		}

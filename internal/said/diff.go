@@ -37,7 +37,7 @@ func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
 			return int(n)
 		}
 		old, now := at("oldStart"), at("newStart")
-		out = hunkHead(out, old, at("oldLines"), now, at("newLines"))
+		out = hunkHeader(out, old, at("oldLines"), now, at("newLines"))
 		old, now = old-1, now-1
 		for line := range h.Member("lines").Elements() {
 			text, mark := line.Text(), byte(' ')
@@ -151,7 +151,7 @@ func (f *touch) place() {
 			return false
 		}
 		if len(hunk) > 0 { // not line 1, which would mean the beginning of the file
-			f.diff = append(hunkHead(f.diff, 2, old, 2, now), hunk...)
+			f.diff = append(hunkHeader(f.diff, 2, old, 2, now), hunk...)
 		}
 		hunk, old, now, below = hunk[:0], 0, 0, false
 		return true
@@ -200,15 +200,15 @@ func (s *scratch) atLines(in entry.Fields) bool {
 	if len(old) == 0 {
 		return len(now) == 0
 	}
-	head, tail := common(old, now)
-	if tail == 0 { // git takes a change without a line below it for one at the end of the file
+	prefix, suffix := common(old, now)
+	if suffix == 0 { // git takes a change without a line below it for one at the end of the file
 		return false
 	}
-	out := hunkHead(s.hunks, 2, countLines(old), 2, countLines(now)) // not line 1, which would mean the beginning of the file
-	out = marked(out, ' ', old[:head])
-	out = marked(out, '-', old[head:len(old)-tail])
-	out = marked(out, '+', now[head:len(now)-tail])
-	s.hunks = marked(out, ' ', old[len(old)-tail:])
+	out := hunkHeader(s.hunks, 2, countLines(old), 2, countLines(now)) // not line 1, which would mean the beginning of the file
+	out = marked(out, ' ', old[:prefix])
+	out = marked(out, '-', old[prefix:len(old)-suffix])
+	out = marked(out, '+', now[prefix:len(now)-suffix])
+	s.hunks = marked(out, ' ', old[len(old)-suffix:])
 	return true
 }
 

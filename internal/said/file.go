@@ -29,9 +29,9 @@ func (r *Rows) files(c *call, x *says.Thing) {
 	if touches == nil {
 		touches = r.touched(c, x)
 	}
-	h := c.head
+	h := c.from
 	if x != nil {
-		h = r.head
+		h = r.from
 	}
 	for i, f := range touches {
 		r.beginRowAt(says.File, &h, c.id, c.name, entry.Value(f.path), entry.Value{byte(i), byte(i >> 8)})

@@ -18,8 +18,8 @@ func hunksIn(diff []byte) []byte {
 	return append(slices.Clip(diff), '\n')
 }
 
-// hunkHead appends the head of a hunk: the first line and the number of lines of the old text and of the new one.
-func hunkHead(out []byte, from, old, to, now int) []byte {
+// hunkHeader appends the header of a hunk: the first line and the number of lines of the old text and of the new one.
+func hunkHeader(out []byte, from, old, to, now int) []byte {
 	return fmt.Appendf(out, "@@ -%d,%d +%d,%d @@\n", from, old, to, now)
 }
 
@@ -31,9 +31,9 @@ func whole(out []byte, mark byte, text []byte) []byte {
 	n := countLines(text)
 	out = slices.Grow(out, len(text)+n+64)
 	if mark == '-' {
-		out = hunkHead(out, 1, n, 0, 0)
+		out = hunkHeader(out, 1, n, 0, 0)
 	} else {
-		out = hunkHead(out, 0, 0, 1, n)
+		out = hunkHeader(out, 0, 0, 1, n)
 	}
 	return marked(out, mark, text)
 }
@@ -72,9 +72,9 @@ func fits(hunks []byte) bool {
 	return old == 0 && now == 0
 }
 
-// counts returns the numbers of lines that the head of a hunk tells.
-func counts(head []byte) (old, now int, ok bool) {
-	words := strings.Fields(string(head))
+// counts returns the numbers of lines that the header of a hunk tells.
+func counts(header []byte) (old, now int, ok bool) {
+	words := strings.Fields(string(header))
 	if len(words) < 4 || words[3] != "@@" {
 		return 0, 0, false
 	}
@@ -117,26 +117,26 @@ func marked(out []byte, mark byte, text []byte) []byte {
 }
 
 // common returns the lengths of the lines that two texts both begin with, and of those that the rest of both ends with.
-func common(before, after []byte) (head, tail int) {
+func common(before, after []byte) (prefix, suffix int) {
 	n := 0
 	for n < len(before) && n < len(after) && before[n] == after[n] {
 		n++
 	}
-	head = bytes.LastIndexByte(before[:n], '\n') + 1
-	old, now := before[head:], after[head:]
+	prefix = bytes.LastIndexByte(before[:n], '\n') + 1
+	old, now := before[prefix:], after[prefix:]
 	n = 0
 	for n < len(old) && n < len(now) && old[len(old)-1-n] == now[len(now)-1-n] {
 		n++
 	}
-	tail = n
+	suffix = n
 	if !beginsLine(old, len(old)-n) || !beginsLine(now, len(now)-n) {
 		same := old[len(old)-n:]
-		tail = len(same) - (bytes.IndexByte(same, '\n') + 1)
-		if tail == len(same) { // no line begins there
-			tail = 0
+		suffix = len(same) - (bytes.IndexByte(same, '\n') + 1)
+		if suffix == len(same) { // no line begins there
+			suffix = 0
 		}
 	}
-	return head, tail
+	return prefix, suffix
 }
 
 // lineDiff appends the hunk by which a text becomes another, with three lines around, if they are not the same.
@@ -147,11 +147,11 @@ func partDiff(out []byte, first, to int, before, after []byte) []byte {
 	if bytes.Equal(before, after) {
 		return out
 	}
-	head, tail := common(before, after)
-	old, now := before[head:len(before)-tail], after[head:len(after)-tail]
+	prefix, suffix := common(before, after)
+	old, now := before[prefix:len(before)-suffix], after[prefix:len(after)-suffix]
 	const around = 3
-	above, below := before[:head], before[len(before)-tail:]
-	from := head
+	above, below := before[:prefix], before[len(before)-suffix:]
+	from := prefix
 	for range around {
 		if from > 0 {
 			from = bytes.LastIndexByte(above[:from-1], '\n') + 1
@@ -168,7 +168,7 @@ func partDiff(out []byte, first, to int, before, after []byte) []byte {
 	context := countLines(above[from:]) + countLines(below[:end])
 	oldLines, newLines := countLines(old)+context, countLines(now)+context
 	start := bytes.Count(above[:from], []byte("\n"))
-	out = hunkHead(out, first-1+start+min(1, oldLines), oldLines, to-1+start+min(1, newLines), newLines)
+	out = hunkHeader(out, first-1+start+min(1, oldLines), oldLines, to-1+start+min(1, newLines), newLines)
 	out = marked(out, ' ', above[from:])
 	out = marked(out, '-', old)
 	out = marked(out, '+', now)

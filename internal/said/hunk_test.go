@@ -32,7 +32,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestHunksIn: hunks begin at the first line that is the head of one.
+// TestHunksIn: hunks begin at the first line that is the header of one.
 func TestHunksIn(t *testing.T) {
 	for diff, want := range map[string]string{
 		"":                                    "",
@@ -75,9 +75,9 @@ func TestUnsplit(t *testing.T) {
 		{"a line break at the end", "@@ -1,1 +1,2 @@\n a\n+\n", "@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n"},
 		{"the last of two", "@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,2 +9,2 @@\n-c\n+d\n \n", "@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,1 +9,1 @@\n-c\n+d\n"},
 		{"an empty line without a mark", "@@ -1,5 +1,5 @@\n-a\n+b\n\n\n c\n \n", "@@ -1,4 +1,4 @@\n-a\n+b\n \n \n c\n"},
-		{"no head", "a\n", ""},
-		{"half a head", "@@ -1,1\n-a\n", ""},
-		{"a head without a number", "@@ -1,1 +x @@\n-a\n", ""},
+		{"no header", "a\n", ""},
+		{"half a header", "@@ -1,1\n-a\n", ""},
+		{"a header without a number", "@@ -1,1 +x @@\n-a\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.want, string(unsplit([]byte(c.hunks))))

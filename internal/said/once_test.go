@@ -16,7 +16,7 @@ func begun(kinds Kinds) (*Rows, *[]string) {
 	rows := new([]string)
 	r := New(kinds, false, func(row []byte) { *rows = append(*rows, string(row)) })
 	r.state = r.stateOf(entry.Value(`"s"`), nil)
-	r.entry, r.log, r.head.instant = new(entry.Entry), dialect.Claude, -1
+	r.entry, r.log, r.from.instant = new(entry.Entry), dialect.Claude, -1
 	return r, rows
 }
 
@@ -28,7 +28,7 @@ func TestIsNew(t *testing.T) {
 	}
 	const in, out = false, true
 	r, _ := begun(0)
-	r.head.uuid = entry.Value(`"u"`)
+	r.from.uuid = entry.Value(`"u"`)
 	for i, step := range []struct {
 		number int
 		out    bool
@@ -57,7 +57,7 @@ func TestIsNew(t *testing.T) {
 		{10, in, says.Thing{Is: says.Unread}, true},
 		{11, in, says.Thing{Is: says.Unread}, true},
 	} {
-		r.number, r.head.out = step.number, step.out
+		r.number, r.from.out = step.number, step.out
 		require.Equal(t, step.want, r.isNew(&step.thing), i)
 	}
 }
@@ -144,7 +144,7 @@ func TestKeysByID(t *testing.T) {
 			r.End()
 		},
 		"session": func(r *Rows, id entry.Value, text string) {
-			r.head.uuid = entry.Value(text) // as it has no time
+			r.from.uuid = entry.Value(text) // as it has no time
 			r.setting(&says.Thing{Is: says.Setting, Call: id})
 		},
 	} {
@@ -182,9 +182,9 @@ func TestTimesOfResults(t *testing.T) {
 		{0, 2_000_000, "2"}, {1_000_000, 1_001_000, "0.001"}, {0, 0, "0"}, {-1, 5, "null"}, {5, -1, "null"}, {2_000_000, 0, "-2"},
 	} {
 		r, rows := begun(1 << says.Result)
-		r.head.instant = test.call
+		r.from.instant = test.call
 		r.call(&says.Thing{Is: says.Call, Call: entry.Value(`"c"`), Name: entry.Value(`"ls"`)})
-		r.head.instant = test.result
+		r.from.instant = test.result
 		r.result(&says.Thing{Is: says.Result, Call: entry.Value(`"c"`)})
 		require.Contains(t, (*rows)[0], `"seconds":`+test.want+`,`)
 	}

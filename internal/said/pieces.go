@@ -10,12 +10,12 @@ import (
 // out: it may be a line, the last one without a line break, or that empty piece.
 func unsplit(hunks []byte) []byte {
 	last := bytes.LastIndex(hunks, []byte("\n@@ -")) + 1
-	head, body, _ := bytes.Cut(hunks[last:], []byte("\n"))
+	header, body, _ := bytes.Cut(hunks[last:], []byte("\n"))
 	var from, to int
-	if _, err := fmt.Sscanf(string(head), "@@ -%d", &from); err != nil {
+	if _, err := fmt.Sscanf(string(header), "@@ -%d", &from); err != nil {
 		return nil
 	}
-	if _, after, ok := bytes.Cut(head, []byte("+")); !ok {
+	if _, after, ok := bytes.Cut(header, []byte("+")); !ok {
 		return nil
 	} else if _, err := fmt.Sscanf(string(after), "%d", &to); err != nil {
 		return nil
@@ -99,5 +99,5 @@ func hunkOf(from, to int, old, now []piecedLine) []byte {
 	if len(now) == 0 {
 		to = max(to-1, 0)
 	}
-	return append(hunkHead(nil, from, len(old), to, len(now)), out...)
+	return append(hunkHeader(nil, from, len(old), to, len(now)), out...)
 }

@@ -22,7 +22,7 @@ func (r *Rows) prompt(x *says.Thing) {
 		return
 	}
 	typed := typedIn(x.Text)
-	if (r.head.agent != nil || r.head.side) && !x.Human && r.turn != shape.Person || x.Untyped {
+	if (r.from.agent != nil || r.from.side) && !x.Human && r.turn != shape.Person || x.Untyped {
 		if !x.Unsure {
 			r.flushUnsure()
 		}
@@ -85,7 +85,7 @@ func inside(text []byte) []byte {
 
 // say makes the row of a prompt, whose text is the inside of a JSON string, and those of its pictures.
 func (r *Rows) say(x *says.Thing, text []byte, by string) {
-	if r.anew.has(says.Prompt, text, r.head.out) {
+	if r.anew.has(says.Prompt, text, r.from.out) {
 		return
 	}
 	pictures := countPictures(x.Text, x.Media)
@@ -316,19 +316,19 @@ func (r *Rows) picture(v, call entry.Value) {
 type piece struct {
 	thing says.Thing // its values are copies
 	text  []byte     // the inside of a JSON string
-	head  head
+	from  origin
 }
 
 // goesOn reports whether x goes on with the piece that is open.
 func (r *Rows) goesOn(x *says.Thing) bool {
 	p := r.piece
-	return x.Piece && x.Is == p.thing.Is && bytes.Equal(x.Message, p.thing.Message) && bytes.Equal(r.head.agent, p.head.agent)
+	return x.Piece && x.Is == p.thing.Is && bytes.Equal(x.Message, p.thing.Message) && bytes.Equal(r.from.agent, p.from.agent)
 }
 
 func (r *Rows) addPiece(x *says.Thing) {
 	if r.piece == nil {
 		thing := says.Thing{Is: x.Is, Model: bytes.Clone(x.Model), Message: bytes.Clone(x.Message)}
-		r.piece = &piece{thing: thing, head: r.head.clone()}
+		r.piece = &piece{thing: thing, from: r.from.clone()}
 	}
 	r.piece.text = append(r.piece.text, r.joined(x.Text)...)
 }
@@ -340,12 +340,12 @@ func (r *Rows) endPiece() {
 		return
 	}
 	r.piece = nil
-	now := r.head
-	r.head = p.head
+	now := r.from
+	r.from = p.from
 	p.thing.Text = slices.Concat(entry.Value{'"'}, p.text, entry.Value{'"'})
 	if p.thing.Is == says.Prompt {
 		p.thing.Message = nil
 	}
 	r.thing(&p.thing)
-	r.head = now
+	r.from = now
 }

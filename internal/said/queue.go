@@ -38,7 +38,7 @@ func newQueue() Queue {
 type waiting struct {
 	text   entry.Value // as the log has it
 	typed  []byte      // the inside of the JSON string of what a person typed in it
-	head   head
+	from   origin
 	offset int64 // of the entry
 	number int   // of the message
 	hashes []uint64
@@ -73,8 +73,8 @@ func firstLine(inside []byte) []byte {
 }
 
 // add adds a text that waits, or that left the queue without having been in it.
-func (q *Queue) add(text entry.Value, h head, offset int64) *waiting {
-	w := &waiting{text: bytes.Clone(text), head: h.clone(), offset: offset, number: q.number}
+func (q *Queue) add(text entry.Value, h origin, offset int64) *waiting {
+	w := &waiting{text: bytes.Clone(text), from: h.clone(), offset: offset, number: q.number}
 	w.typed = typedIn(w.text)
 	w.hashes = append(w.hashes, maphash.Bytes(seed, w.text))
 	if w.text.IsString() {
@@ -97,7 +97,7 @@ func (q *Queue) add(text entry.Value, h head, offset int64) *waiting {
 }
 
 // enqueue adds a text to the queue. If texts were taken back, what a person types next is those after a change.
-func (q *Queue) enqueue(text entry.Value, h head, offset int64) {
+func (q *Queue) enqueue(text entry.Value, h origin, offset int64) {
 	w := q.add(text, h, offset)
 	if len(w.typed) > 0 && !w.isCommand() {
 		q.changed()
@@ -161,7 +161,7 @@ func (q *Queue) take(hash uint64) bool {
 }
 
 // unqueue takes a text from the queue, or all, as an entry tells.
-func (q *Queue) unqueue(x *says.Thing, h head, offset int64) {
+func (q *Queue) unqueue(x *says.Thing, h origin, offset int64) {
 	if x.All {
 		for _, w := range q.waits {
 			if !w.left {
@@ -365,9 +365,9 @@ func (r *Rows) queued(x *says.Thing) {
 		}
 	}
 	if r.queue.number = r.number; x.Is == says.Queued {
-		r.queue.enqueue(x.Text, r.head, at)
+		r.queue.enqueue(x.Text, r.from, at)
 	} else {
-		r.queue.unqueue(x, r.head, at)
+		r.queue.unqueue(x, r.from, at)
 	}
 }
 
@@ -376,12 +376,12 @@ func (r *Rows) endQueue() {
 	if r.Ahead != nil {
 		return
 	}
-	now := r.head
+	now := r.from
 	for _, w := range r.queue.left() {
-		r.head = w.head
+		r.from = w.from
 		r.fromQueue(w.text, w.typed)
 	}
-	r.head = now
+	r.from = now
 }
 
 // fromQueue makes the rows of a text that is only in the queue.

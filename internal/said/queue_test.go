@@ -15,7 +15,7 @@ func TestForgets(t *testing.T) {
 	q := newQueue()
 	var all []*waiting
 	for i := range 10 {
-		all = append(all, q.add(entry.Value(strconv.Quote(strconv.Itoa(i))), head{}, int64(i)))
+		all = append(all, q.add(entry.Value(strconv.Quote(strconv.Itoa(i))), origin{}, int64(i)))
 	}
 	for i, w := range all {
 		require.Len(t, q.all, 10)
@@ -33,14 +33,14 @@ func TestForgets(t *testing.T) {
 func TestLeave(t *testing.T) {
 	q := newQueue()
 	for _, text := range []string{`"<task-notification>a</task-notification>"`, `"b"`, `"<task-notification>c</task-notification>"`, `"d"`, `"e"`} {
-		q.enqueue(entry.Value(text), head{}, 0)
+		q.enqueue(entry.Value(text), origin{}, 0)
 	}
 	waits := q.waits
 	for _, c := range []struct {
 		again bool
 		want  string
 	}{{false, "b"}, {true, "ab"}, {true, "abc"}, {false, "abcd"}, {true, "abcde"}, {false, "abcde"}, {true, "abcde"}} {
-		q.unqueue(&says.Thing{Again: c.again}, head{}, 0)
+		q.unqueue(&says.Thing{Again: c.again}, origin{}, 0)
 		left := ""
 		for i, w := range waits {
 			if w.left {
@@ -73,7 +73,7 @@ func TestSaysText(t *testing.T) {
 		{`"!"`, `"<system-reminder>x</system-reminder>"`, false},
 	} {
 		q := newQueue()
-		q.enqueue(entry.Value(c.waits), head{}, 0)
+		q.enqueue(entry.Value(c.waits), origin{}, 0)
 		require.Equal(t, c.want, q.saysText(entry.Value(c.said)), c.waits+c.said)
 	}
 }

@@ -37,13 +37,13 @@ var kindKeys = func() (keys [says.Kinds]key) {
 	return keys
 }()
 
-// beginRow begins a row of a kind with what the current head has. The values name it, among the rows of its kind and its time.
-func (r *Rows) beginRow(kind says.Kind, names ...entry.Value) { r.beginRowAt(kind, &r.head, names...) }
+// beginRow begins a row of a kind with what the current origin has. The values name it, among the rows of its kind and its time.
+func (r *Rows) beginRow(kind says.Kind, names ...entry.Value) { r.beginRowAt(kind, &r.from, names...) }
 
 // beginRowAt begins a row of a kind. A row without a time is known by its place in the log.
-func (r *Rows) beginRowAt(kind says.Kind, h *head, names ...entry.Value) {
+func (r *Rows) beginRowAt(kind says.Kind, h *origin, names ...entry.Value) {
 	r.buf = append(append(append(r.buf[:0], `{"is":"`...), kind.String()...), '"')
-	r.out, r.late = h.out, h != &r.head
+	r.out, r.late = h.out, h != &r.from
 	if kind == says.Unread {
 		r.value("session", h.session)
 	} else {

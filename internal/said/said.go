@@ -81,25 +81,25 @@ type current struct {
 	entry *entry.Entry
 	log   dialect.Dialect
 	told  says.Telling
-	head  head  // of the current thing
-	key   key   // of the row that is being made
-	out   bool  // that row belongs to an entry that is not in the part
-	late  bool  // that row is of an entry before
-	keys  []key // of the rows that the entry has so far
+	from  origin // of the current thing
+	key   key    // of the row that is being made
+	out   bool   // that row belongs to an entry that is not in the part
+	late  bool   // that row is of an entry before
+	keys  []key  // of the rows that the entry has so far
 }
 
-// A head is what a row begins with, after its kind. In a row that waits the values are copies.
-type head struct {
+// An origin is where a row comes from, which it begins with after its kind. In a row that waits the values are copies.
+type origin struct {
 	time, session, agent, uuid entry.Value
 	side                       bool
 	out                        bool  // the entry is not in the part that is printed
 	instant                    int64 // microseconds since 1970, -1 if it is not known
 }
 
-// clone returns h with copies of its values.
-func (h head) clone() head {
-	h.time, h.session, h.agent, h.uuid = bytes.Clone(h.time), bytes.Clone(h.session), bytes.Clone(h.agent), bytes.Clone(h.uuid)
-	return h
+// clone returns o with copies of its values.
+func (o origin) clone() origin {
+	o.time, o.session, o.agent, o.uuid = bytes.Clone(o.time), bytes.Clone(o.session), bytes.Clone(o.agent), bytes.Clone(o.uuid)
+	return o
 }
 
 // hashOf returns a hash of values of a log for a table of what was there before. No log can foresee it.
@@ -153,7 +153,7 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	}
 	r.enter(t)
 	id := d.IDOf(e)
-	h := head{time: r.stamp(), uuid: id, side: t.Side, out: out, instant: -1}
+	h := origin{time: r.stamp(), uuid: id, side: t.Side, out: out, instant: -1}
 	if at, ok := d.Instant(e); ok {
 		h.instant = at
 	}
@@ -187,14 +187,14 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	var of entry.Value
 	for i := range t.Things {
 		x := &t.Things[i]
-		r.head = h
+		r.from = h
 		if x.Of != nil {
-			if r.head.uuid = x.Of; !bytes.Equal(x.Of, of) {
+			if r.from.uuid = x.Of; !bytes.Equal(x.Of, of) {
 				r.number, of = r.number+1, x.Of
 			}
 		}
 		if x.Time != nil {
-			r.head.time, r.head.instant = stampOf(x.Time)
+			r.from.time, r.from.instant = stampOf(x.Time)
 		}
 		if id == nil && x.Of == nil || r.isNew(x) {
 			r.thing(x)
@@ -222,14 +222,14 @@ func (r *Rows) isNew(x *says.Thing) bool {
 	if x.Is == says.Call || x.Is == says.Result {
 		text = x.Call
 	}
-	key := hashOf(x.Is, r.own(r.head.uuid), r.head.uuid, text, x.Name)
+	key := hashOf(x.Is, r.own(r.from.uuid), r.from.uuid, text, x.Name)
 	number, known := r.seen[key]
 	isOut := number < 0
 	if isOut {
 		number = -number
 	}
-	isNew := !known || number == r.number || isOut && !r.head.out
-	if isNew && r.head.out {
+	isNew := !known || number == r.number || isOut && !r.from.out
+	if isNew && r.from.out {
 		r.seen[key] = -r.number
 	} else if isNew {
 		r.seen[key] = r.number
@@ -289,7 +289,7 @@ func timeOf(at int64) entry.Value {
 
 // count counts something in the part that no rule reads.
 func (r *Rows) count(what string) {
-	if !r.head.out {
+	if !r.from.out {
 		r.unread[what]++
 	}
 }
@@ -317,7 +317,7 @@ func (r *Rows) End() {
 	}
 	r.state = r.order[0]
 	for _, what := range slices.Sorted(maps.Keys(r.unread)) {
-		r.head = head{session: r.session, agent: r.agent}
+		r.from = origin{session: r.session, agent: r.agent}
 		r.beginRow(says.Unread)
 		r.string("what", []byte(what))
 		r.int("count", int64(r.unread[what]))

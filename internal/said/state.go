@@ -132,7 +132,7 @@ func (r *Rows) setting(x *says.Thing) {
 	if !r.kinds.Has(x.Is) || r.copied.is && !r.copies && !bytes.Equal(x.Call, r.copied.own) {
 		return
 	}
-	if r.beginRow(x.Is, x.Call, x.Model); r.head.time == nil && len(x.Call) >= ownLen {
+	if r.beginRow(x.Is, x.Call, x.Model); r.from.time == nil && len(x.Call) >= ownLen {
 		r.key = newKey(x.Is).with(x.Call)
 	}
 	r.value("model", entry.First(x.Model.NonEmpty(), r.model))

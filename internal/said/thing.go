@@ -162,11 +162,11 @@ func (r *Rows) named(x *says.Thing) {
 func (r *Rows) kept(told entry.Value) {
 	ids := told.Member("preservedMessages").Member("uuids")
 	if !ids.IsArray() {
-		head := entry.First(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
-		if head == nil {
+		first := entry.First(told.Member("preservedSegment").Member("headUuid").NonEmpty(), told.Member("firstKeptEntryId").NonEmpty())
+		if first == nil {
 			return
 		}
-		ids = slices.Concat(entry.Value{'['}, head, entry.Value{']'})
+		ids = slices.Concat(entry.Value{'['}, first, entry.Value{']'})
 	}
 	r.value("kept", ids)
 }

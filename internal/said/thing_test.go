@@ -32,7 +32,7 @@ func TestHooks(t *testing.T) {
 	} {
 		r, rows := begun(1 << says.Hook)
 		for i := range test.things {
-			r.head.uuid = entry.Value{'0' + byte(i)} // as it has no time
+			r.from.uuid = entry.Value{'0' + byte(i)} // as it has no time
 			r.thing(&test.things[i])
 		}
 		var got []string

@@ -51,8 +51,8 @@ func (r *Rows) todos(c *call, x *says.Thing) {
 	if !r.kinds.Has(says.Todo) || x.Failed || !c.input.IsObject() {
 		return
 	}
-	key := string(c.head.agent)
-	if c.head.side {
+	key := string(c.from.agent)
+	if c.from.side {
 		key += " side"
 	}
 	switch name := letters(string(c.name.Text())); name {

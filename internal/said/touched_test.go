@@ -70,7 +70,7 @@ func TestPromptsOfAgents(t *testing.T) {
 		"no words of them": {says.Thing{Text: entry.Value(`"<b>x</b>"`), Human: true}, `"text":"<b>x</b>","images":0`},
 	} {
 		r, rows := begun(1<<says.Prompt | 1<<says.Shell)
-		r.head.agent = entry.Value(`"g"`)
+		r.from.agent = entry.Value(`"g"`)
 		test.thing.Is = says.Prompt
 		r.thing(&test.thing)
 		r.End()

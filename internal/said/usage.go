@@ -16,7 +16,7 @@ const openMost = 4
 
 // A usage is the tokens of a message. Its values are copies.
 type usage struct {
-	head             head
+	from             origin
 	message          entry.Value // nil if no message tells them
 	model, speed     entry.Value
 	tier, geo        entry.Value
@@ -49,7 +49,7 @@ func sum(t says.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
 
 // usage takes the tokens that an entry tells.
 func (r *Rows) usage(x *says.Thing) {
-	if !r.kinds.Has(says.Usage) || r.anew.known != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.head.out) {
+	if !r.kinds.Has(says.Usage) || r.anew.known != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.from.out) {
 		return
 	}
 	switch x.Scope {
@@ -77,7 +77,7 @@ func (r *Rows) newUsage(x *says.Thing) *usage {
 		agentType = c.agentType
 	}
 	return &usage{
-		head: r.head.clone(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
+		from: r.from.clone(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
 		tier: bytes.Clone(x.Tier), geo: bytes.Clone(x.Geo), server: bytes.Clone(r.told.Server),
 		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(entry.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
 	}
@@ -87,7 +87,7 @@ func (r *Rows) newUsage(x *says.Thing) *usage {
 func (u *usage) isLike(b *usage) bool {
 	tokens := b.tokens
 	tokens.Thinking, tokens.Searches = u.tokens.Thinking, u.tokens.Searches // which one of the two may not tell
-	return u.tokens == tokens && bytes.Equal(u.model, b.model) && bytes.Equal(u.head.agent, b.head.agent)
+	return u.tokens == tokens && bytes.Equal(u.model, b.model) && bytes.Equal(u.from.agent, b.from.agent)
 }
 
 // keepOpen keeps u until some other messages have begun.
@@ -108,11 +108,11 @@ func (r *Rows) ofMessage(x *says.Thing) {
 		}
 		x.Message = append(strconv.AppendInt(append(append([]byte{'"'}, bytes.Trim(root, `"`)...), ' '), x.Counter, 10), '"')
 	}
-	id := entry.First(x.Message, r.head.uuid)
+	id := entry.First(x.Message, r.from.uuid)
 	key := hashOf(says.Usage, r.own(id), id)
 	for _, o := range r.open {
 		if o.key == key && !o.isRequest {
-			o.head.out = o.head.out && r.head.out
+			o.from.out = o.from.out && r.from.out
 			if sum(x.Tokens) >= sum(o.tokens) {
 				o.tokens = x.Tokens
 				set(&o.speed, x.Speed)
@@ -129,9 +129,9 @@ func (r *Rows) ofMessage(x *says.Thing) {
 		if sum(x.Tokens) > before.tokens { // or a piece that comes too late
 			r.count("tokens of a message that has its row")
 		}
-		if before.usage != nil && !r.head.out { // the first one in the part
+		if before.usage != nil && !r.from.out { // the first one in the part
 			r.used[key] = used{nil, before.tokens}
-			before.usage.head.out = false
+			before.usage.from.out = false
 			r.usageRow(before.usage)
 		}
 		return
@@ -161,7 +161,7 @@ func (r *Rows) rest(u *usage, x *says.Thing) {
 			totals[string(o.Model)], isLast = true, o == x
 		}
 	}
-	of, session := string(u.model), string(u.head.session)
+	of, session := string(u.model), string(u.from.session)
 	told := r.totals[session]
 	u.tokens = u.tokens.Less(told[of])
 	for model, tokens := range told {
@@ -185,10 +185,10 @@ func (r *Rows) rest(u *usage, x *says.Thing) {
 
 // total adds tokens that have a row to those of their session and model.
 func (r *Rows) total(u *usage) {
-	totals := r.totals[string(u.head.session)]
+	totals := r.totals[string(u.from.session)]
 	if totals == nil {
 		totals = map[string]says.Tokens{}
-		r.totals[string(u.head.session)] = totals
+		r.totals[string(u.from.session)] = totals
 	}
 	totals[string(u.model)] = totals[string(u.model)].Plus(u.tokens)
 }
@@ -206,7 +206,7 @@ func (r *Rows) endUsage() {
 	r.open = slices.Delete(r.open, 0, 1)
 	r.total(u)
 	told := used{nil, sum(u.tokens)}
-	if u.head.out {
+	if u.from.out {
 		told.usage = u
 	}
 	r.used[u.key] = told
@@ -214,11 +214,11 @@ func (r *Rows) endUsage() {
 }
 
 func (r *Rows) usageRow(u *usage) {
-	if u.head.out {
+	if u.from.out {
 		return
 	}
-	message := idBeside(u.message, u.head.uuid)
-	r.beginRowAt(says.Usage, &u.head, message, u.model, figures(u.tokens, u.tokens.Thinking, u.tokens.Searches))
+	message := idBeside(u.message, u.from.uuid)
+	r.beginRowAt(says.Usage, &u.from, message, u.model, figures(u.tokens, u.tokens.Thinking, u.tokens.Searches))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
 		r.key = newKey(says.Usage).with(message)
 	}

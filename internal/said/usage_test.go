@@ -53,9 +53,9 @@ func TestUsageOutOfPart(t *testing.T) {
 	for _, id := range []string{`"m1"`, ""} { // an id of its own, or that of its entry
 		x := says.Thing{Is: says.Usage, Message: entry.Value(id).NonEmpty(), Tokens: says.Tokens{Input: 1}}
 		r, rows := begun(1 << says.Usage)
-		r.head.uuid = entry.Value(`"an entry"`)
+		r.from.uuid = entry.Value(`"an entry"`)
 		for i, out := range []bool{true, true, false, false, true} {
-			r.head.out = out
+			r.from.out = out
 			r.usage(&x)
 			r.endUsages()
 			require.Len(t, *rows, map[bool]int{false: 0, true: 1}[i >= 2])

@@ -17,16 +17,16 @@ func (r *Rows) words(x *says.Thing) {
 	if x.Is == says.Answer {
 		text := r.joined(x.Text)
 		h := maphash.Bytes(seed, text)
-		if x.Again && h == r.last || r.anew.has(x.Is, text, r.head.out) {
+		if x.Again && h == r.last || r.anew.has(x.Is, text, r.from.out) {
 			return
 		}
 		r.last = h
 		r.hooked = nil
 	}
-	if !r.kinds.Has(x.Is) || x.Is == says.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.head.out)) {
+	if !r.kinds.Has(x.Is) || x.Is == says.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.from.out)) {
 		return
 	}
-	r.beginRow(x.Is, idBeside(x.Message, r.head.uuid), r.joined(x.Text))
+	r.beginRow(x.Is, idBeside(x.Message, r.from.uuid), r.joined(x.Text))
 	r.text("text", x.Text)
 	r.value("model", entry.First(x.Model.NonEmpty(), r.model))
 	if message := x.Message; message != nil {
