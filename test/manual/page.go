@@ -200,7 +200,11 @@ var usageToken = regexp.MustCompile(`\[|\](?:\.\.\.)?|--?\w[\w-]*|[^\s\[\]]+`)
 // arguments returns a part of a usage, or the names of an option, as macros on one line.
 func arguments(s string) string {
 	var out []string
-	for _, token := range usageToken.FindAllString(s, -1) {
+	for _, at := range usageToken.FindAllStringIndex(s, -1) {
+		token := s[at[0]:at[1]]
+		if (token == "[" || token[0] == '=') && at[0] > 0 && !strings.ContainsAny(s[at[0]-1:at[0]], " [|") {
+			out = append(out, "Ns") // no space before it
+		}
 		switch {
 		case token == "[":
 			out = append(out, "Oo")
