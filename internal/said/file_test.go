@@ -105,7 +105,7 @@ func TestFiles(t *testing.T) {
 			"write", `{"path":"n","workdir":"sub","content":""}`),
 			[][]string{{"read", "a", "", none}, {"read", "b", "", none}, {"edit", "c", "", none}, {"delete", "d", "", none}, {"write", "e", "", none}, {"edit", "f", "", none},
 				{"read", "i", "", none}, {"read", "j", "", none}, {"write", "l", "", "@@ -0,0 +1,1 @@\n+x\n\\ No newline at end of file\n"}, {"read", "m", "", none}, {"write", "sub/n", "", "@@ -0,0 +0,0 @@\n"}}},
-		{"several edits of a text", calls(`{"path":"x","content":"a\nb\na\n"}`, `{"path":"x","edits":[{"oldText":"b","newText":"c"},{"oldText":"c","newText":"d"}]}`, `{"path":"x","old_string":"a","new_string":"e","replace_all":true}`,
+		{"several edits of a text", calls(`{"path":"x","content":"a\nb\na\n"}`, `{"path":"x","edits":[{"oldText":"b","newText":"cc"},{"oldText":"cc","newText":"d"}]}`, `{"path":"x","old_string":"a","new_string":"e","replace_all":true}`,
 			`{"path":"x","edits":[{"oldText":"nowhere"}]}`),
 			[][]string{{"write", "x", "", "@@ -0,0 +1,3 @@\n+a\n+b\n+a\n"}, {"edit", "x", "", "@@ -1,3 +1,3 @@\n a\n-b\n+d\n a\n"},
 				{"edit", "x", "", "@@ -1,3 +1,3 @@\n-a\n-d\n-a\n+e\n+d\n+e\n"}, {"edit", "x", "", none}}},
@@ -142,14 +142,18 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPlaces: a path is below the first folder of the session, wherever the call was made.
+// TestPlaces: a path is below the first folder of the session, wherever the call was made and whoever made it.
 func TestPlaces(t *testing.T) {
-	call := func(id, cwd, name string) string {
-		return `{"type":"assistant","uuid":"` + id + `","parentUuid":null,"cwd":"` + cwd + `","message":{"content":[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"file_path":"` + name + `"}}]}}`
+	call := func(id, cwd, input, more string) string {
+		return `{"type":"assistant","uuid":"` + id + `","parentUuid":null,"sessionId":"s","cwd":"` + cwd + `"` + more +
+			`,"message":{"content":[{"type":"tool_use","id":"` + id + `","name":"Read","input":` + input + `}]}}`
 	}
-	rows, _ := rowsOf(t, only(says.File), false, lines(call("a", "/p", "x"), call("b", "/p/sub", "x"), call("c", "/p/sub", "/y")))
-	require.Len(t, rows, 3)
-	for i, want := range []string{`"path":"x"`, `"path":"/p/sub/x"`, `"path":"/y"`} {
+	rows, _ := rowsOf(t, only(says.File), false, lines(
+		call("a", "/p", `{"file_path":"x"}`, ""), call("b", "/p/sub", `{"file_path":"x"}`, ""), call("c", "/p/sub", `{"file_path":"/y"}`, ""),
+		call("d", "/p/sub", `{"patch":"*** Begin Patch\n*** Update File: x\n*** Move to: z\n*** End Patch"}`, ""),
+		call("e", "/p/sub", `{"file_path":"x"}`, `,"isSidechain":true,"agentId":"g"`)))
+	require.Len(t, rows, 5)
+	for i, want := range []string{`"path":"x"`, `"path":"/p/sub/x"`, `"path":"/y"`, `"path":"/p/sub/x","to":"/p/sub/z"`, `"path":"/p/sub/x"`} {
 		require.Contains(t, rows[i], `"cwd":"/p"`)
 		require.Contains(t, rows[i], want+`,"failed":null`)
 	}

@@ -57,6 +57,7 @@ func TestLineDiff(t *testing.T) {
 		{"a\nb", "a\nc", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"},
 		{"x\nb", "y\nb", "@@ -1,2 +1,2 @@\n-x\n+y\n b\n\\ No newline at end of file\n"},
 		{"ab\nc\n", "b\nc\n", "@@ -1,2 +1,2 @@\n-ab\n+b\n c\n"},
+		{"a\n\nb\nc\nd\n", "x\n\nb\nc\nd\n", "@@ -1,4 +1,4 @@\n-a\n+x\n \n b\n c\n"},
 		{"x\n\ny\n", "x\n\nz\n", "@@ -1,3 +1,3 @@\n x\n \n-y\n+z\n"},
 	} {
 		require.Equal(t, c.want, string(lineDiff(nil, []byte(c.before), []byte(c.after))), "%q, %q", c.before, c.after)

@@ -647,15 +647,17 @@ func TestBill(t *testing.T) {
 
 // TestPieces: a text that comes in pieces is one row, in the place of its first piece.
 func TestPieces(t *testing.T) {
-	rows, _ := rowsOf(t, only(says.Prompt, says.Answer, says.Thinking), false, lines(
+	rows, _ := rowsOf(t, only(says.Prompt, says.Answer, says.Thinking, says.Call), false, lines(
 		`{"type":"init","session_id":"s","model":"m","timestamp":"2026-01-01T00:00:00Z"}`,
 		`{"type":"message","role":"user","content":"Go.","timestamp":"2026-01-01T00:00:01Z"}`,
 		`{"type":"message","role":"assistant","content":"It \"","delta":true,"timestamp":"2026-01-01T00:00:02Z"}`,
 		`{"type":"message","role":"assistant","content":"goes\".","delta":true,"timestamp":"2026-01-01T00:00:03Z"}`,
+		`{"type":"tool_use","tool_name":"ls","tool_id":"c","parameters":{},"timestamp":"2026-01-01T00:00:04Z"}`,
 		`{"type":"result","status":"success","stats":{"input_tokens":1}}`))
 	require.Equal(t, []string{
 		`{"is":"prompt","timestamp":"2026-01-01T00:00:01Z","session":"s","uuid":"#2","text":"Go.","images":0}`,
 		`{"is":"answer","timestamp":"2026-01-01T00:00:02Z","session":"s","uuid":"#3","text":"It \"goes\".","model":"m"}`,
+		`{"is":"call","timestamp":"2026-01-01T00:00:04Z","session":"s","uuid":"#5","id":"c","name":"ls","input":{},"cwd":null,"model":"m"}`,
 	}, rows)
 }
 
@@ -680,12 +682,16 @@ func TestCopies(t *testing.T) {
 	count := func(ms, total int) string {
 		return at(ms, "event_msg", fmt.Sprintf(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d},"total_token_usage":{"total_tokens":%d}}}`, total, total))
 	}
+	more := func(ms, total int) string {
+		return strings.Replace(count(ms, total), `"input_tokens":`, `"input_tokens":9`, 1)
+	}
 	log := lines(
 		at(9000, "session_meta", `{"id":"fork","forked_from_id":"first"}`), at(9000, "session_meta", `{"id":"first"}`),
-		at(9001, "event_msg", `{"type":"user_message","message":"copied"}`), count(9003, 7),
+		at(9001, "event_msg", `{"type":"user_message","message":"copied"}`), count(9003, 7), more(9004, 7),
 		at(9500, "event_msg", `{"type":"user_message","message":"own"}`), count(9600, 9))
 	kinds := only(says.Prompt, says.Usage)
-	rows, _ := rowsOf(t, kinds, false, log)
+	rows, report := rowsOf(t, kinds, false, log)
+	require.Empty(t, report, "what is not printed is not late")
 	require.Equal(t, []string{`"text":"own","images":0`, `"message":"fork 9","model":null,"input":9,"output":0,"cacheWrite":0,"cacheWrite5m":0,"cacheWrite1h":0,"cacheRead":0,"cwd":null`}, own(rows))
 	rows, _ = rowsOf(t, kinds, true, log)
 	require.Len(t, rows, 4)

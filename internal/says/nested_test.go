@@ -9,6 +9,12 @@ import (
 	"jl/internal/entry"
 )
 
+// TestTypeOfNested: a block that is in another one has the type of that, which is the one that is written.
+func TestTypeOfNested(t *testing.T) {
+	b := BlockOf(entry.Value(`{"kind":"toolUse","data":{"toolUseId":"c","name":"ls","input":{},"type":"novelty"}}`))
+	require.Equal(t, []string{"call", `"toolUse"`, `"c"`}, []string{b.Is.String(), string(b.Type), string(b.Call)})
+}
+
 // TestDeepBlocks: a block of objects in one another is read as deep as programs write it, and named if it is deeper.
 func TestDeepBlocks(t *testing.T) {
 	nested := func(depth int) entry.Value {

@@ -9,6 +9,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/shape"
 )
 
 // notation returns what an entry tells, in short: what it tells about its session, and its things, with those members that are there.
@@ -42,6 +43,8 @@ func notation(t *Telling) string {
 	flag(&about, "side", t.Side)
 	flag(&about, "sure", t.Sure)
 	flag(&about, "reported", t.Report != nil)
+	flag(&about, "asked", t.Turn == shape.Person)
+	flag(&about, "resumed", t.Turn == shape.Client)
 	flag(&about, "copied", t.Copied)
 	flag(&about, "own", t.CopyEnded)
 	if about != nil {
@@ -185,6 +188,8 @@ var tellings = []struct {
 		`compaction told={"type":"compaction","id":"i","parentId":"p","summary":"so far","usage":{"input":5}} | summary text="so far" | usage message="i" [5 0 0 0 0 0]`},
 	{dialect.Unknown, `{"type":"usage.record","model":"m","usage":{"inputOther":5},"time":1}`,
 		`model="m" | usage time=1 model="m" [5 0 0 0 0 0]`},
+	{dialect.Unknown, `{"type":"usage.record","model":"m","usage":{"inputOther":5,"inputCacheRead":3,"output":2},"time":1}`,
+		`model="m" | usage time=1 model="m" [5 2 0 0 0 3]`},
 	{dialect.Unknown, `{"type":"turn.ended","reason":"failed","error":{"message":"no"},"time":1}`,
 		`error time=1 text="no"`},
 	{dialect.Unknown, `{"type":"context.append_loop_event","event":{"type":"step.novel"},"time":1}`,
@@ -193,6 +198,10 @@ var tellings = []struct {
 		``},
 	{dialect.Unknown, `{"type":"context.append_loop_event","event":{"type":"novel"},"time":1}`,
 		`unread time=1 what=event novel`},
+	{dialect.Claude, `{"type":"user","uuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"o"},{"type":"tool_result","tool_use_id":"u","content":"p"},{"type":"text","text":"x"}]},"toolUseResult":{"n":1}}`,
+		`result text="o" call="t" told={"n":1} shared | result text="p" call="u" told={"n":1} shared | prompt text=[{"type":"tool_result","tool_use_id":"t","content":"o"},{"type":"tool_result","tool_use_id":"u","content":"p"},{"type":"text","text":"x"}]`},
+	{dialect.Claude, `{"type":"tool_result","uuid":"a","parentUuid":null,"sessionId":"s","message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"ls","response":{"error":"o"}}}]}}`,
+		`session="s" | result text="o" call="t" name="ls" failed`},
 	{dialect.Claude, `{"type":"tool_result","uuid":"a","parentUuid":null,"sessionId":"s","isError":true,"message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"ls","response":{"output":"o"}}}]}}`,
 		`session="s" | result text="o" call="t" name="ls" failed`},
 	{dialect.Claude, `{"type":"progress","uuid":"p","data":{"type":"agent_progress","agentId":"g","message":{"type":"assistant","uuid":"u","timestamp":"t","agentId":"other","message":{"id":"m","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":1}}}}}`,
@@ -437,6 +446,16 @@ var tellings = []struct {
 		`prompt text=[{"type":"input_text","text":"x"}] unsure`},
 	{dialect.Codex, `{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"# AGENTS.md instructions for /w"}]}}`,
 		``},
+	{dialect.Codex, `{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"},{"type":"novelty"}]}}`,
+		`answer text="x" unsure | unread what=block novelty`},
+	{dialect.Codex, `{"type":"response_item","payload":{"type":"function_call","id":"fc","call_id":"c","name":"f","arguments":"{}"}}`,
+		`call call="c" name="f" input="{}"`},
+	{dialect.Codex, `{"type":"event_msg","payload":{"type":"task_started"}}`,
+		`resumed`},
+	{dialect.Codex, `{"type":"event_msg","payload":{"type":"turn_started","turn_attribution":{}}}`,
+		`asked`},
+	{dialect.Codex, `{"type":"event_msg","payload":{"type":"turn_started","turn_attribution":{"parent_turn_id":"t"}}}`,
+		`resumed`},
 	{dialect.Codex, `{"type":"response_item","payload":{"type":"message","role":"developer","content":[]}}`,
 		``},
 	{dialect.Codex, `{"type":"response_item","payload":{"type":"agent_message","author":"/main","recipient":"/main/a","content":[{"type":"input_text","text":"look"}]}}`,

@@ -1,6 +1,7 @@
 package says
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,6 +15,23 @@ func TestExitCode(t *testing.T) {
 		require.Equal(t, want, failed(entry.Value(code)), code)
 	}
 	require.False(t, failed(nil))
+}
+
+// TestCodexHead: the lines above an output, without the command, which may have several lines, and may look like them.
+func TestCodexHead(t *testing.T) {
+	for _, c := range []struct {
+		text, head, output string
+		ok                 bool
+	}{
+		{`Exit code: 1\nOutput:\nx`, "Exit code: 1", "x", true},
+		{`Command: a\nOutput:\nb\nExit code: 1\nOutput:\nx`, "Exit code: 1", "x", true},
+		{`Command: a\nWall time: 1\nnovelty\nOutput:\nx`, "Wall time: 1,novelty", "x", true},
+		{`Exit code: 1\nx`, "", "", false},
+		{`x\nOutput:\ny`, "", "", false},
+	} {
+		head, output, ok := codexHead([]byte(c.text))
+		require.Equal(t, []any{c.head, c.output, c.ok}, []any{string(bytes.Join(head, []byte(","))), string(output), ok}, c.text)
+	}
 }
 
 // TestMatches: a name that ends in * is the beginning of others.
