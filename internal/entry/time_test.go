@@ -63,6 +63,7 @@ var timeTests = []struct {
 	{"two-digit year", "26-01-02T03:04:05Z", ""},
 	{"five-digit year", "12026-01-02T03:04:05Z", ""},
 	{"year minus 0", "-000000-01-01T00:00:00Z", ""},
+	{"space between, with a fraction and an offset", "2026-01-02 03:04:05.123456789+01:00", "2026-01-02T02:04:05.123456Z"},
 	{"hour only", "2026-01-02T03Z", ""},
 	{"point without digits", "2026-01-02T03:04:05.Z", ""},
 	{"T without a time", "2026-01-02T", ""},

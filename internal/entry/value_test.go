@@ -323,6 +323,37 @@ func TestLoneSurrogate(t *testing.T) {
 	}
 }
 
+// TestReplaceLone: half a pair of surrogates becomes the character that stands for what is no text, and a pair stays.
+func TestReplaceLone(t *testing.T) {
+	for text, want := range map[string]string{
+		`"plain"`:                     `"plain"`,
+		`"\ud83d\ude00"`:              `"\ud83d\ude00"`,
+		`"\ud83d\ude00\ude00"`:        `"\ud83d\ude00\ufffd"`,
+		`"\ud83d\ud83d\ude00\n"`:      `"\ufffd\ud83d\ude00\n"`,
+		`"\uDBFF\uDFFF\u0041\uDBFFx"`: `"\uDBFF\uDFFF\u0041\ufffdx"`,
+		`"\\ud83d\\\ud83d\ud7ff"`:     `"\\ud83d\\\ufffd\ud7ff"`,
+		`"\ud8`:                       `"\ud8`,
+	} {
+		b := []byte(text)
+		ReplaceLone(b)
+		require.Equal(t, want, string(b), text)
+	}
+}
+
+// TestIsSurrogate: three bytes that encode half a pair, as no UTF-8 does.
+func TestIsSurrogate(t *testing.T) {
+	for text, want := range map[string]bool{"\xed\xa0\x80": true, "\xed\xbf\xbfx": true, "\xed\x9f\xbf": false, "\xed\xa0\xc0": false, "\xed\xa0\x7f": false, "\xee\xa0\x80": false, "\xed\xa0": false} {
+		require.Equal(t, want, IsSurrogate(text), "%q", text)
+	}
+}
+
+// TestSkipBlank: a byte order mark is blank, and what follows it is not.
+func TestSkipBlank(t *testing.T) {
+	for text, want := range map[string]int{"": 0, BOM + "{": 3, " \x00" + BOM + "\t" + BOM + "{": 9, BOM[:2] + "{": 0, BOM: 3} {
+		require.Equal(t, want, skipBlank([]byte(text), 0), "%q", text)
+	}
+}
+
 func TestOffset(t *testing.T) {
 	const text = `{ "a" : [ 1, {"b":"c"} ], "d":2}`
 	v := Value(text)

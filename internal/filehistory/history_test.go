@@ -166,6 +166,7 @@ func TestSnapshotAt(t *testing.T) {
 		{"the last of a name", "-a full:a:1 a-b upd:b:z:2 b-c full:c:3 full:a:4", "a", "4"},
 		{"the later of two of one entry", "-a full:a:1 a-b of:b:a:2 b-c", "", "2"},
 		{"above one that was updated", "-a a-b full:b:1 b-c upd:c:b:2", "a", ""},
+		{"one of an entry above comes later", "-a full:a:1 a-b full:b:2 b-c of:c:a:3", "", "2"},
 		{"updates of no entry", "-a upd:a:z:1 a-b upd:b:z:2 b-c", "a", "2"},
 	}
 	for _, test := range tests {
@@ -310,4 +311,21 @@ func TestFolders(t *testing.T) {
 		said = append(said, fmt.Sprint(f.Path, " ", f.Backup != nil, " ", f.Overwritten))
 	}
 	require.Equal(t, []string{"/abs true false", "in/o true false", "in/y true false", "n true false", "x true true", "z false false"}, said)
+}
+
+// TestFirstOfLater: a file that the files of a moment do not have gets its first backup, from the entry that has it, although
+// an entry above has a later one.
+func TestFirstOfLater(t *testing.T) {
+	src := strings.NewReader(drawn.Log(`
+		a user
+		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{}}}
+		b user <a
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"t":{"version":3}}}}
+		c user <b
+		|{"type":"file-history-snapshot","messageId":"c","snapshot":{"messageId":"c","trackedFileBackups":{"t":{"version":1}}}}`))
+	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
+	require.NoError(t, err)
+	files := Read(tr, tr.Path(log.None, log.Options{}).Nodes).State(0)
+	require.Len(t, files, 1)
+	require.Equal(t, []string{"t", "1", "6"}, []string{files[0].Path, string(files[0].Backup.Member("version")), fmt.Sprint(files[0].Line)})
 }

@@ -318,6 +318,27 @@ type silent struct{}
 
 func (silent) Read([]byte) (int, error) { return 0, nil }
 
+// A readAtFunc is a reader of a file.
+type readAtFunc func(p []byte, offset int64) (int, error)
+
+func (f readAtFunc) ReadAt(p []byte, offset int64) (int, error) { return f(p, offset) }
+
+// TestForwardErrorOnce: what follows an error of a file is not read, even if it could be.
+func TestForwardErrorOnce(t *testing.T) {
+	broken, text, calls := errors.New("broken"), strings.Repeat("x", 3*firstBlock)+"\n", 0
+	file := readAtFunc(func(p []byte, offset int64) (int, error) {
+		if calls++; calls == 1 { // the end of the line is sought first
+			return 0, broken
+		}
+		return strings.NewReader(text).ReadAt(p, offset)
+	})
+	f := NewForward(io.NewSectionReader(file, 0, int64(len(text))))
+	require.True(t, f.Next())
+	require.Equal(t, text[:firstBlock], string(f.Bytes()))
+	require.False(t, f.Next())
+	require.ErrorIs(t, f.Err(), broken)
+}
+
 // TestForwardIsLive checks that a line is yielded before the next read.
 func TestForwardIsLive(t *testing.T) {
 	r, w := io.Pipe()

@@ -29,6 +29,22 @@ func TestReadTail(t *testing.T) {
 	require.Equal(t, int64(2), tail.Lines)
 }
 
+// TestReadTailOfPi: the end of a log with a header has a leaf, also behind another header, and that of a log without one has none.
+func TestReadTailOfPi(t *testing.T) {
+	text := drawn.Log(drawn.V3 + "u1 pi:message\na2 pi:message <u1\n" + drawn.V3 + "u3 pi:message <a2")
+	from := int64(strings.Index(text, "\n")) + 1
+	for headed, want := range map[bool]string{true: "u3", false: ""} {
+		r := strings.NewReader(text)
+		tail, err := ReadTail(r, from, r.Size(), dialect.Pi, headed)
+		require.NoError(t, err)
+		got := ""
+		if leaf := tail.Path(None, Options{}).Leaf; leaf != None {
+			got = tail.ID(leaf)
+		}
+		require.Equal(t, want, got)
+	}
+}
+
 // TestSnapshotsOf: the entries that tell of backups come in the order of the file, each with the node that it names.
 func TestSnapshotsOf(t *testing.T) {
 	tree := read(t, drawn.Log(`

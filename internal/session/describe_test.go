@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -148,4 +150,46 @@ func TestMerge(t *testing.T) {
 		merge(&s, says.Session{Title: entry.Value(title.text), Rank: title.rank})
 		require.Equal(t, title.want, string(s.Title))
 	}
+}
+
+// TestFirstVariable: of the variables that name a home the first one that is set does.
+func TestFirstVariable(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("HOME", filepath.Join(dir, "nobody"))
+	for _, a := range models() {
+		for _, name := range a.variables {
+			t.Setenv(name, "")
+		}
+	}
+	for _, name := range []string{"runtime", "home"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, name), 0o777))
+	}
+	open := func() string {
+		homes, errs := Open(nil)
+		require.Empty(t, errs)
+		defer homes.Close()
+		return homes.String()
+	}
+	t.Setenv("QWEN_HOME", filepath.Join(dir, "home"))
+	require.Equal(t, filepath.Join(dir, "home"), open())
+	t.Setenv("QWEN_RUNTIME_DIR", filepath.Join(dir, "runtime"))
+	require.Equal(t, filepath.Join(dir, "runtime"), open())
+}
+
+// TestTopOf: the session of a sub-agent of a sub-agent is that of the uppermost, and a cycle has an end.
+func TestTopOf(t *testing.T) {
+	all := loose{parents: map[string]string{"c": "b", "b": "a", "x": "y", "y": "x"}}
+	for id, want := range map[string]string{"c": "a", "b": "a", "a": "a", "x": "x"} {
+		require.Equal(t, want, all.topOf(id), id)
+	}
+}
+
+// TestOwnerOfCopies: a plan belongs once to a session that has two logs.
+func TestOwnerOfCopies(t *testing.T) {
+	log := `{"type":"user","uuid":"a","slug":"owl","sessionId":"` + one + `"}` + "\n"
+	h := tree{"plans/owl.md": "x", "projects/-a/" + one + ".jsonl": log, "projects/-b/" + one + ".jsonl": log}.open(t)
+	ids, unread, err := h.owners(h.Path("plans/owl.md"))
+	require.NoError(t, err)
+	require.Empty(t, unread)
+	require.Equal(t, []string{one}, ids)
 }

@@ -37,6 +37,8 @@ func TestTyped(t *testing.T) {
 		{"<system-reminder>a</ide_opened_file>b</system-reminder>\nc", "c"},
 		{"<channel source=\"telegram\">Fix it.</channel>", "Fix it."},
 		{"<channel>Fix it.</channel>", "<channel>Fix it.</channel>"},
+		{"# Files mentioned by the user:\n\n## a.go: /w/a.go\n\n## My request for Codex:\nFix it.\n", "Fix it."},
+		{"# Files mentioned by the user:\n\n## a.go: /w/a.go", "# Files mentioned by the user:\n\n## a.go: /w/a.go"},
 		{"x < y </ z <1> <system-reminder", "x < y </ z <1> <system-reminder"},
 	}
 	for _, test := range tests {
@@ -55,6 +57,7 @@ func TestLine(t *testing.T) {
 		{strings.Repeat("x", 195) + "     y", strings.Repeat("x", 195) + "…"},
 		{strings.Repeat("x", 198) + "\U0001f30a", strings.Repeat("x", 198) + "\U0001f30a"},
 		{strings.Repeat("x", 199) + "\U0001f30a", strings.Repeat("x", 199) + "…"},
+		{strings.Repeat("\xed\xa0\xbd", 201), strings.Repeat("\xed\xa0\xbd", 200) + "…"},
 		{strings.Repeat("\U0001f30a", 101), strings.Repeat("\U0001f30a", 100) + "…"},
 	} {
 		require.Equal(t, test.want, Line([]byte(test.text)))
@@ -135,4 +138,20 @@ func FuzzTyped(f *testing.F) {
 		}
 		require.Equal(t, text, rest)
 	})
+}
+
+// TestQueuedPrompt: a prompt that waited names the entry that it comes from, if a client tells it.
+func TestQueuedPrompt(t *testing.T) {
+	for attachment, want := range map[string][2]string{
+		`{"type":"queued_command","prompt":"x","source_uuid":"u","uuid":"v"}`: {`"x"`, `"u"`},
+		`{"type":"queued_command","prompt":["x"],"source_uuid":""}`:           {`["x"]`, ""},
+		`{"type":"queued_command","prompt":"x","isMeta":true}`:                {},
+		`{"type":"queued_command","prompt":7}`:                                {},
+		`{"type":"novelty","prompt":"x"}`:                                     {},
+	} {
+		prompt, source := QueuedPrompt(scan(t, `{"type":"attachment","uuid":"w","attachment":`+attachment+`}`))
+		require.Equal(t, want, [2]string{string(prompt), string(source)}, attachment)
+	}
+	prompt, _ := QueuedPrompt(scan(t, `{"type":"user","attachment":{"type":"queued_command","prompt":"x"}}`))
+	require.Nil(t, prompt)
 }
