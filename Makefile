@@ -118,8 +118,10 @@ PKG = rule
 
 .PHONY: mutants
 mutants:
+	@mkdir -p bin
 	go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash ./internal/$(PKG) --timeout-coefficient 10 -S lct | \
-		awk -v pkg=$(PKG) -f .ci/mutants.awk
+		tee bin/mutants.out
+	@awk -v pkg=$(PKG) -f .ci/mutants.awk bin/mutants.out
 
 # Runs the benchmarks of the packages.
 .PHONY: gobench
