@@ -53,8 +53,14 @@ func TestCopies(t *testing.T) {
 		require.Equal(t, c.want, strings.Join(got, " "), c.name)
 		require.Equal(t, c.same, strings.Join(same, " "), c.name)
 	}
+	tree := read(t, drawn.Log("u1 user side\nu2 user\nu1 user\nu2 user side\np3 progress\np3 progress"), Reading{})
+	var main []bool
+	for _, d := range tree.Duplicates {
+		main = append(main, d.Main)
+	}
+	require.Equal(t, []bool{false, true, false}, main, "the earlier one is a conversation entry on no sidechain")
 	other := Reading{Knows: func(Kind) bool { return true }}
-	tree := read(t, drawn.Log("u1 user @1\na2 assistant <u1\nu1 user @1"), other)
+	tree = read(t, drawn.Log("u1 user @1\na2 assistant <u1\nu1 user @1"), other)
 	require.Equal(t, "a2 u1", ids(t, tree, forest.All(tree.Count)))
 }
 
