@@ -261,7 +261,7 @@ func (o *outliner) gather(ways []log.Node) {
 	prompt := o.up.Nearest(func(turn log.Node) bool { return drawn(turn) || o.prompts(turn) })
 	aside := func(turn log.Node) bool { return turn != log.None && above(turn) != log.None && !drawn(above(turn)) }
 	fold := stretch{Node: drawing.Node{Kind: drawing.Folded, Parent: -1}, top: log.None, last: log.None, bottom: log.None}
-	sides, rest := fold, fold
+	sidechains, rest := fold, fold
 	tops := 0 // of sidechains
 	for n := range o.t.Count {
 		turn, s := o.t.Tree.Turn[n], &rest
@@ -269,7 +269,7 @@ func (o *outliner) gather(ways []log.Node) {
 			continue
 		}
 		if at := above(turn); aside(turn) {
-			s = &sides
+			s = &sidechains
 			if turn == n && !aside(o.up.Up[turn]) {
 				tops++
 			}
@@ -280,9 +280,9 @@ func (o *outliner) gather(ways []log.Node) {
 		o.count(s, n)
 		o.pass(s, n)
 	}
-	if sides.entries > 0 {
-		sides.marks = []string{counted(tops, "sidechain", "sidechains")}
-		o.stretches = append(o.stretches, sides)
+	if sidechains.entries > 0 {
+		sidechains.marks = []string{counted(tops, "sidechain", "sidechains")}
+		o.stretches = append(o.stretches, sidechains)
 	}
 	if rest.entries > 0 {
 		rest.marks = []string{counted(rest.entries, "entry", "entries") + " above no end"}

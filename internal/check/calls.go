@@ -9,26 +9,26 @@ import (
 	"jl/internal/record"
 )
 
-// The two sides of a pair.
+// The two kinds of tools.
 const (
 	call = iota
 	result
 )
 
-// unmatchedNames are the findings about a side without the other.
+// unmatchedNames are the findings about one kind without the other.
 var unmatchedNames = [...]string{call: "tool_use without tool_result", result: "tool_result without tool_use"}
 
 // A matcher matches the calls and the results of a log by their ids. A result answers the call with its id: in a [list]
-// wherever the two are, in a [tree] if the call is above it on a path. Of several with one id on a side the first counts.
+// wherever the two are, in a [tree] if the call is above it on a path. Of several of a kind with one id the first counts.
 type matcher struct {
 	pairs map[log.Hash]*pair
-	apart [2]map[log.Hash]place // of each side of a tree, those whose counterpart is only on other paths
+	apart [2]map[log.Hash]place // of each kind in a tree, those whose counterpart is only on other paths
 }
 
 // A pair is the calls and the results with one id.
 type pair struct {
-	first [2]place // of each side, or nowhere
-	again bool     // another entry of one side has the id, too
+	first  [2]place // of each kind, or nowhere
+	shared bool     // another entry has one of a kind, too
 
 	// Of a tree.
 	answered bool  // on the path of the leaf
@@ -49,35 +49,35 @@ func newMatcher() matcher {
 }
 
 // add adds a call or a result.
-func (m matcher) add(side int, id log.Hash, at place) {
+func (m matcher) add(kind int, id log.Hash, at place) {
 	p := m.pairs[id]
 	if p == nil {
 		p = &pair{first: [2]place{nowhere, nowhere}}
 		m.pairs[id] = p
 	}
-	if p.first[side] == nowhere {
-		p.first[side] = at
-	} else if p.first[side].entry != at.entry {
-		p.again = true
+	if p.first[kind] == nowhere {
+		p.first[kind] = at
+	} else if p.first[kind].entry != at.entry {
+		p.shared = true
 	}
 }
 
 // A stray is a call or a result without a counterpart in the log, or on its path.
 type stray struct {
 	place
-	with  log.Node // the counterpart on another path, or log.None
-	again bool     // another entry has it, too
+	with   log.Node // the counterpart on another path, or log.None
+	shared bool     // another entry has it, too
 }
 
-// strays returns the strays of a side, in the order of the log.
-func (m matcher) strays(side int) (strays []stray) {
+// strays returns the strays of a kind, in the order of the log.
+func (m matcher) strays(kind int) (strays []stray) {
 	for id, p := range m.pairs {
-		at, ok := m.apart[side][id]
-		if p.first[1-side] == nowhere {
-			at, ok = p.first[side], true
+		at, ok := m.apart[kind][id]
+		if p.first[1-kind] == nowhere {
+			at, ok = p.first[kind], true
 		}
 		if ok {
-			strays = append(strays, stray{at, p.first[1-side].entry, p.again})
+			strays = append(strays, stray{at, p.first[1-kind].entry, p.shared})
 		}
 	}
 	slices.SortFunc(strays, func(a, b stray) int {
@@ -107,10 +107,10 @@ func (l *Log) unmatched() {
 		h = l.list
 	}
 	m := h.match()
-	for side, name := range unmatchedNames {
+	for kind, name := range unmatchedNames {
 		var tools []tool // of the entry that is last, because many of it may be strays
 		last := log.None
-		for _, o := range m.strays(side) {
+		for _, o := range m.strays(kind) {
 			f, ok := l.finding(record.Warning, name, h.pos(o.entry))
 			if !ok {
 				continue

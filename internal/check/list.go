@@ -30,11 +30,11 @@ func (l *Log) listed(e *entry.Entry) {
 	s := l.list
 	at := place{entry: log.Node(len(s.at))}
 	for x := range s.said(e) {
-		side := call
+		kind := call
 		if x.Is == says.Result {
-			side = result
+			kind = result
 		}
-		s.add(side, maphash.String(s.seed, x.Call.Key()), at)
+		s.add(kind, maphash.String(s.seed, x.Call.Key()), at)
 		at.index++
 	}
 	if at.index > 0 {

@@ -91,14 +91,14 @@ func (l *Log) beside() {
 // conversation went on from elsewhere, and prompts that were sent while the model went on. Some readers
 // take them for other branches.
 func (l *Log) attached() {
-	sides := make([]int32, l.t.Count) // by turn: how many turns are below it
+	below := make([]int32, l.t.Count) // by turn: how many turns are below it
 	for _, turn := range l.t.Tree.Order {
 		if up := l.t.Tree.Above[turn]; up != log.None {
-			sides[up]++
+			below[up]++
 		}
 	}
 	for n := range l.t.Count {
-		if l.t.Tree.Turn[n] != n || !l.t.Tree.IsAttached(n) || sides[l.t.Tree.Above[n]] < 2 {
+		if l.t.Tree.Turn[n] != n || !l.t.Tree.IsAttached(n) || below[l.t.Tree.Above[n]] < 2 {
 			continue
 		}
 		name := "prompt beside the path"

@@ -140,7 +140,7 @@ func (t *tree) row(o stray, x tool) record.Unmatched {
 		with := record.Place(t.t.Pos(o.with))
 		row.With = &with
 	}
-	row.Removable = x.alone && !o.again && !t.torn[t.t.Pos(n)] && len(row.Children) == 0 && row.With == nil && !t.needed[n]
+	row.Removable = x.alone && !o.shared && !t.torn[t.t.Pos(n)] && len(row.Children) == 0 && row.With == nil && !t.needed[n]
 	return row
 }
 

@@ -220,7 +220,7 @@ func (p *tail) last(is func(log.Node) bool) log.Node {
 // extend returns the offset at which the log is cut to keep nodes, and what is directly above them:
 // their file snapshots, even above links, and lines without an id.
 func (p *tail) extend(nodes []log.Node) int64 {
-	side := p.Tree.Is(nodes[len(nodes)-1], log.Sidechain)
+	aside := p.Tree.Is(nodes[len(nodes)-1], log.Sidechain)
 	kept := forest.NewSet(p.Cap)
 	cut := p.size
 	for _, n := range nodes {
@@ -246,7 +246,7 @@ func (p *tail) extend(nodes []log.Node) int64 {
 			case p.dialect.IsClaude() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
-			case !p.dialect.IsClaude() || p.dialect.IsConversation(e) && (side || p.dialect.Sidechain(e) == nil):
+			case !p.dialect.IsClaude() || p.dialect.IsConversation(e) && (aside || p.dialect.Sidechain(e) == nil):
 				// Nothing above a node or a header belongs to what is below it.
 				return cut
 			default:

@@ -180,11 +180,11 @@ const workers = 2
 
 // An ahead is the goroutines that read and decode chunks. The caller uses these in order.
 type ahead struct {
-	turn chan struct{} // has a value if nobody reads; closed at the end of the log
-	row  chan *chunk   // in the order of the log; closed at its end
-	idle chan *chunk
-	quit chan struct{} // closed if the caller stops
-	work sync.WaitGroup
+	token chan struct{} // has a value if nobody reads; closed at the end of the log
+	ready chan *chunk   // in the order of the log; closed at its end
+	idle  chan *chunk
+	quit  chan struct{} // closed if the caller stops
+	work  sync.WaitGroup
 }
 
 // reads reports whether chunks are read ahead, and begins to do so when it is time.
@@ -192,7 +192,7 @@ func (r *Reader) reads() bool {
 	if r.ahead == nil && r.newMaker != nil && r.lines.IsFile(aheadSize) && runtime.GOMAXPROCS(0) > 1 {
 		a := &ahead{make(chan struct{}, 1), make(chan *chunk, workers+1), make(chan *chunk, workers+1), make(chan struct{}), sync.WaitGroup{}}
 		r.ahead = a
-		a.turn <- struct{}{}
+		a.token <- struct{}{}
 		a.idle <- r.newChunk()
 		for range workers { // besides the current one
 			a.idle <- r.newChunk()
@@ -212,7 +212,7 @@ func (a *ahead) run(r *Reader) {
 			return
 		}
 		select {
-		case _, ok := <-a.turn:
+		case _, ok := <-a.token:
 			if !ok {
 				return
 			}
@@ -223,19 +223,19 @@ func (a *ahead) run(r *Reader) {
 	}
 }
 
-// read reads and decodes the next chunk. If that is long, the caller does so, and gives the turn back.
+// read reads and decodes the next chunk. If that is long, the caller does so, and gives the token back.
 func (a *ahead) read(r *Reader, c *chunk) {
 	var ok bool
 	if c.claim, ok = r.lines.Claim(&c.buf); !ok {
-		close(a.row)
-		close(a.turn)
+		close(a.ready)
+		close(a.token)
 		return
 	}
 	isLong := c.isLong()
-	if a.row <- c; isLong {
+	if a.ready <- c; isLong {
 		return
 	}
-	a.turn <- struct{}{}
+	a.token <- struct{}{}
 	c.load(r)
 	c.done <- struct{}{}
 }
@@ -243,12 +243,12 @@ func (a *ahead) read(r *Reader, c *chunk) {
 // next returns the next chunk, nil if there is none. Another one is used up.
 func (a *ahead) next(r *Reader, used *chunk) *chunk {
 	a.idle <- used
-	c := <-a.row
+	c := <-a.ready
 	switch {
 	case c == nil: // the end
 	case c.isLong():
 		c.load(r)
-		a.turn <- struct{}{}
+		a.token <- struct{}{}
 	default:
 		<-c.done
 	}

@@ -9,7 +9,7 @@ var claude = row{
 		return e.HasAny(entry.UUID, entry.ParentUUID, entry.LeafUUID) || e.Get(entry.IsSidechain) != nil && !isEdge ||
 			e.Get(entry.ID) == nil && (hasType(e, claudeMeta) || hasType(e, []string{"summary", "mode", "tag"}) && e.Get(entry.SessionID) != nil)
 	},
-	messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary, afresh: isQwenCompression,
+	messages: claudeMessages, others: claudeOthers, sidechain: claudeSidechain, boundary: isClaudeBoundary, afresh: isQwenCompression,
 	title: claudeTitle,
 }
 
@@ -20,7 +20,7 @@ var claudeNoIDs = row{
 		return hasType(e, []string{"user", "assistant", "system"}) && e.Get(entry.Message).IsObject()
 	},
 	aside:    func(e *entry.Entry) bool { return !hasType(e, claudeMessages) && !hasType(e, claudeOthers) },
-	messages: claudeMessages, others: claudeOthers, side: claudeSide, boundary: isClaudeBoundary,
+	messages: claudeMessages, others: claudeOthers, sidechain: claudeSidechain, boundary: isClaudeBoundary,
 	title: claudeTitle,
 }
 
@@ -37,9 +37,9 @@ var (
 	}
 )
 
-// claudeSide returns the sidechain that e is on. An entry of a stream-json capture, which names no
+// claudeSidechain returns the sidechain that e is on. An entry of a stream-json capture, which names no
 // parent, names the call that started its sub-agent.
-func claudeSide(e *entry.Entry) entry.Value {
+func claudeSidechain(e *entry.Entry) entry.Value {
 	if v := e.Get(entry.IsSidechain); v.Truthy() {
 		return v
 	}

@@ -14,12 +14,12 @@ var copilot = row{
 	},
 	header:   func(e *entry.Entry) bool { return e.Get(entry.Type).Is("session.start") },
 	messages: []string{"user.message", "assistant.message", "tool.execution_complete"}, others: []string{"system.message"},
-	side: copilotSide, boundary: isCopilotBoundary, step: copilotStep,
+	sidechain: copilotSidechain, boundary: isCopilotBoundary, step: copilotStep,
 	title: copilotTitle,
 }
 
-// copilotSide returns the sub-agent that wrote e, or that e is not to be kept.
-func copilotSide(e *entry.Entry) entry.Value {
+// copilotSidechain returns the sub-agent that wrote e, or that e is not to be kept.
+func copilotSidechain(e *entry.Entry) entry.Value {
 	if agent := e.Member("agentId").NonEmpty(); agent != nil {
 		return agent
 	}

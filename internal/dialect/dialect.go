@@ -142,8 +142,8 @@ func holds(is func(*entry.Entry) bool, e *entry.Entry) bool { return is != nil &
 // Sidechain returns the sidechain that e is on: the value that names it, or else one that JavaScript takes for
 // true. It returns nil if e is on none.
 func (d Dialect) Sidechain(e *entry.Entry) entry.Value {
-	if side := dialects[d].side; side != nil {
-		return side(e)
+	if of := dialects[d].sidechain; of != nil {
+		return of(e)
 	}
 	if v := e.Get(entry.IsSidechain); v.Truthy() {
 		return v

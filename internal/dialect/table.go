@@ -28,17 +28,17 @@ type row struct {
 	header func(e *entry.Entry) bool
 	aside  func(e *entry.Entry) bool // reports whether e is not a node: headers and the like
 
-	names    edgeNames
-	kind     func(*entry.Entry) entry.Value // returns the type of an entry; nil for its member type
-	time     string                         // the member that holds the time as a number; "" for a timestamp
-	unit     int64                          // of that number, in microseconds
-	messages []string                       // the types of what the user, the assistant or a tool said; nil for all
-	others   []string                       // the types of the other conversation nodes; nil for all
-	side     func(*entry.Entry) entry.Value // see Dialect.Sidechain; nil for isSidechain
-	boundary func(*entry.Entry) bool
-	afresh   func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
-	facts    facts
-	title    func(*entry.Entry) (entry.Value, Rank) // see Dialect.Title
+	names     edgeNames
+	kind      func(*entry.Entry) entry.Value // returns the type of an entry; nil for its member type
+	time      string                         // the member that holds the time as a number; "" for a timestamp
+	unit      int64                          // of that number, in microseconds
+	messages  []string                       // the types of what the user, the assistant or a tool said; nil for all
+	others    []string                       // the types of the other conversation nodes; nil for all
+	sidechain func(*entry.Entry) entry.Value // see Dialect.Sidechain; nil for isSidechain
+	boundary  func(*entry.Entry) bool
+	afresh    func(*entry.Entry) bool // reports whether a path begins with e although e names a parent
+	facts     facts
+	title     func(*entry.Entry) (entry.Value, Rank) // see Dialect.Title
 
 	// step completes what an entry of a list does, and returns what a Thread keeps
 	// of the entry. A nil step adds each node after the others.

@@ -22,11 +22,11 @@ type Thread struct {
 	names names
 	last  entry.Value // the id of the last entry if all are on sidechains, or nil
 
-	ids    []byte                 // of the living entries, one after another
-	ends   []int                  // by living entry: where its id ends in ids
-	mark   mark                   // of the last living entry, 0 after an undo
-	sides  map[string]entry.Value // by sidechain: the id of its last entry
-	isMain bool                   // some entry was on no sidechain
+	ids        []byte                 // of the living entries, one after another
+	ends       []int                  // by living entry: where its id ends in ids
+	mark       mark                   // of the last living entry, 0 after an undo
+	sidechains map[string]entry.Value // by sidechain: the id of its last entry
+	isMain     bool                   // some entry was on no sidechain
 
 	cuts   []int // where the log is cut, by living boundary
 	opened int   // the living entry that opened what has not been closed, or -1
@@ -80,7 +80,7 @@ const (
 	above                  // belongs to the prompt directly below it
 )
 
-// A turn is where a turn of Codex or Grok begins among the living entries.
+// A turn is where a turn begins that Codex or Grok may take back, among the living entries. It is none of package rule.
 type turn struct {
 	start  int // its prompt, or what belongs to the prompt directly above it
 	opened int // what opened its task, -1 if it has no task of its own
@@ -101,7 +101,7 @@ type surfaced struct {
 
 // NewThread returns a Thread for a log in the dialect d.
 func NewThread(d Dialect) *Thread {
-	t := &Thread{row: &dialects[d], log: d, opened: -1, placed: map[string]message{}, sides: map[string]entry.Value{}}
+	t := &Thread{row: &dialects[d], log: d, opened: -1, placed: map[string]message{}, sidechains: map[string]entry.Value{}}
 	if d.is(list) && !d.is(noIDs) {
 		t.names.taken = map[uint64]struct{}{}
 	}
@@ -127,8 +127,8 @@ func (t *Thread) Next(e *entry.Entry) Step {
 // inList is Next for a list.
 func (t *Thread) inList(e *entry.Entry) Step {
 	s := Step{Node: true, Keep: len(t.ends), At: len(t.ends)}
-	if t.row.side != nil && t.log != ClaudeNoIDs { // which is one path
-		if s.Sidechain = t.row.side(e); s.Sidechain != nil {
+	if t.row.sidechain != nil && t.log != ClaudeNoIDs { // which is one path
+		if s.Sidechain = t.row.sidechain(e); s.Sidechain != nil {
 			t.nextOnSide(e, &s)
 			return s
 		}
@@ -157,10 +157,10 @@ func (t *Thread) inList(e *entry.Entry) Step {
 // nextOnSide completes the step of an entry on a sidechain.
 func (t *Thread) nextOnSide(e *entry.Entry, s *Step) {
 	agent := s.Sidechain.Key()
-	s.ID, s.Parent = t.names.name(t.log.IDOf(e), e.Pos), t.sides[agent]
-	t.sides[agent] = slices.Clone(s.ID)
+	s.ID, s.Parent = t.names.name(t.log.IDOf(e), e.Pos), t.sidechains[agent]
+	t.sidechains[agent] = slices.Clone(s.ID)
 	if !t.isMain {
-		t.last = t.sides[agent]
+		t.last = t.sidechains[agent]
 	}
 }
 

@@ -34,18 +34,18 @@ func (t *Log) chain() {
 		return
 	}
 	t.Unchained, t.Tree.Parent = true, slices.Clone(t.Tree.Parent)
-	last, sides := None, map[string]Node{}
+	last, sidechains := None, map[string]Node{}
 	for n := range t.Count {
 		if converse == 0 {
 			t.Kinds[n], t.Tree.Flags[n] = spoken, t.Tree.Flags[n]|flagsOf(spoken)
 		}
 		if t.Tree.Is(n, Sidechain) {
 			agent := t.Dialect.Sidechain(t.Entry(n)).Key()
-			up, ok := sides[agent]
+			up, ok := sidechains[agent]
 			if !ok {
 				up = None
 			}
-			t.Tree.Parent[n], sides[agent] = up, n
+			t.Tree.Parent[n], sidechains[agent] = up, n
 			continue
 		}
 		t.Tree.Parent[n] = last

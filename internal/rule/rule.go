@@ -6,7 +6,7 @@
 //	keep     Up                      the parent that the rule uses
 //	group    Turn, Next              the first node of the turn, and the next node of the turn
 //	climb    Above, Order            the turn above a turn; the turns, each after the one above it
-//	sides    asked, replied          in which turns somebody asked and was answered, or below which
+//	speech   asked, replied          in which turns somebody asked and was answered, or below which
 //	attach   Attached, NextAttached  the turns that belong to the paths through the turn above
 //	cross    crossing                where a path goes on above a root: see Crossing
 //	pasts    over, spoken, past      what is no leaf
@@ -126,7 +126,7 @@ func (l *Table) Make() {
 	order := topDown(l.Up, make([]Node, 0, len(l.Up)))
 	l.group(order)
 	l.climb(order)
-	l.sides()
+	l.speech()
 	if !l.Plain {
 		l.attach()
 	}

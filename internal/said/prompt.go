@@ -22,7 +22,7 @@ func (r *Rows) prompt(x *says.Thing) {
 		return
 	}
 	typed := typedIn(x.Text)
-	if (r.from.agent != nil || r.from.side) && !x.Human && r.turn != shape.Person || x.Untyped {
+	if (r.from.agent != nil || r.from.sidechain) && !x.Human && r.asker != shape.Person || x.Untyped {
 		if !x.Unsure {
 			r.flushUnsure()
 		}

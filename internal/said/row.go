@@ -57,7 +57,7 @@ func (r *Rows) beginRowAt(kind says.Kind, h *origin, names ...entry.Value) {
 	}
 	if h.agent != nil {
 		r.value("agentId", h.agent)
-	} else if h.side {
+	} else if h.sidechain {
 		r.flag("isSidechain", true)
 	}
 	if kind != says.Unread {

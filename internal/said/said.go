@@ -91,7 +91,7 @@ type current struct {
 // An origin is where a row comes from, which it begins with after its kind. In a row that waits the values are copies.
 type origin struct {
 	time, session, agent, uuid entry.Value
-	side                       bool
+	sidechain                  bool
 	out                        bool  // the entry is not in the part that is printed
 	instant                    int64 // microseconds since 1970, -1 if it is not known
 }
@@ -141,7 +141,7 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	if t.Report != nil {
 		t.AddReport(r.hasLog(string(t.Agent.Text())))
 	}
-	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded && t.Turn == shape.Anybody {
+	if len(t.Things) == 0 && t.Cwd == nil && !t.Sure && !t.CopyEnded && t.Asker == shape.Anybody {
 		if r.state != nil {
 			r.compare(t)
 			if r.copied.mayBegin() {
@@ -153,7 +153,7 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	}
 	r.enter(t)
 	id := d.IDOf(e)
-	h := origin{time: r.stamp(), uuid: id, side: t.Side, out: out, instant: -1}
+	h := origin{time: r.stamp(), uuid: id, sidechain: t.Sidechain, out: out, instant: -1}
 	if at, ok := d.Instant(e); ok {
 		h.instant = at
 	}
@@ -172,8 +172,8 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 		set(&r.cwd, r.Cwd)
 	}
 	r.sure = r.sure || t.Sure
-	if t.Turn != shape.Anybody {
-		r.turn = t.Turn
+	if t.Asker != shape.Anybody {
+		r.asker = t.Asker
 	}
 	h.session, h.agent = r.session, entry.First(t.Agent.NonEmpty(), r.agent)
 	if r.copied.is {

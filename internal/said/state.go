@@ -19,7 +19,7 @@ type state struct {
 	copied         copied
 	anew           anew
 	sure           bool         // see says.Telling.Sure
-	turn           shape.Author // see says.Telling.Turn
+	asker          shape.Author // see says.Telling.Asker
 	restored       bool         // after a compaction the client attaches files by itself, until the next prompt
 	headed         int          // number of the last header
 

@@ -52,7 +52,7 @@ func (r *Rows) todos(c *call, x *says.Thing) {
 		return
 	}
 	key := string(c.from.agent)
-	if c.from.side {
+	if c.from.sidechain {
 		key += " side"
 	}
 	switch name := letters(string(c.name.Text())); name {

@@ -136,7 +136,7 @@ func claudeConversation(kind string, e *entry.Entry, t *Telling) {
 			return
 		}
 	}
-	t.Side = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || t.Caller != nil)
+	t.Sidechain = t.Agent == nil && (e.Get(entry.IsSidechain).Truthy() || t.Caller != nil)
 	switch kind {
 	case "user":
 		t.user(e, onlyShown, told)

@@ -115,9 +115,9 @@ func codexEvent(kind string, p entry.Fields, t *Telling) {
 			t.text(Failure, entry.First(cause.Member("message"), cause))
 		}
 	case "task_started", "turn_started":
-		t.Turn = shape.Client
+		t.Asker = shape.Client
 		if turn := p.Get("turn_attribution"); turn.IsObject() && entry.First(turn.Member("parent_turn_id")) == nil {
-			t.Turn = shape.Person
+			t.Asker = shape.Person
 		}
 	case "patch_apply_end":
 		t.ended(p.Get("call_id"), string(p.Get("success")) == "false", p.Get("changes"))
@@ -252,7 +252,7 @@ var codexFailures = []string{
 	"unable to locate image", "tool call error: ",
 }
 
-// codexOutput returns the text of an output, which may be JSON in a string or have a head, and whether the call failed.
+// codexOutput returns the text of an output, which may be JSON in a string or have a preamble, and whether the call failed.
 func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 	v = shape.Object(v)
 	if v.IsObject() {
@@ -273,12 +273,12 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 			return v, true
 		}
 	}
-	head, output, ok := codexHead(raw)
+	preamble, output, ok := codexPreamble(raw)
 	if !ok {
 		return v, false // an interrupted call, perhaps; the end of the turn tells that
 	}
 	code := "0"
-	for _, line := range head {
+	for _, line := range preamble {
 		for _, words := range []string{"Exit code: ", "Process exited with code "} {
 			if after, ok := bytes.CutPrefix(line, []byte(words)); ok {
 				code = string(bytes.TrimSpace(after))
@@ -288,32 +288,32 @@ func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 	return append(entry.Value{'"'}, output...), code != "0"
 }
 
-// codexHead returns the lines that Codex writes above the output of a command, and the output, of a text inside a
+// codexPreamble returns the lines that Codex writes above the output of a command, and the output, of a text inside a
 // string of JSON. It reports false if the text has no such lines. The command itself, which may be the first of them,
 // is left out: it can have lines that look like the others.
-func codexHead(text []byte) (head [][]byte, output []byte, ok bool) {
+func codexPreamble(text []byte) (preamble [][]byte, output []byte, ok bool) {
 	const newline = `\n`
 	inCommand := bytes.HasPrefix(text, []byte("Command: "))
 	for {
 		line, rest, more := bytes.Cut(text, []byte(newline))
-		isHead := slices.ContainsFunc(codexHeads, func(words string) bool { return bytes.HasPrefix(line, []byte(words)) })
+		isPreamble := slices.ContainsFunc(preambleLines, func(words string) bool { return bytes.HasPrefix(line, []byte(words)) })
 		switch {
 		case !more:
 			return nil, nil, false
-		case inCommand && !isHead: // its next line
+		case inCommand && !isPreamble: // its next line
 		case string(line) == "Output:":
-			return head, rest, true
-		case !isHead && head == nil:
+			return preamble, rest, true
+		case !isPreamble && preamble == nil:
 			return nil, nil, false
 		default:
-			inCommand, head = false, append(head, line)
+			inCommand, preamble = false, append(preamble, line)
 		}
 		text = rest
 	}
 }
 
-// codexHeads begin the lines above an output: "Command: ", which may come first, is none of them.
-var codexHeads = []string{"Chunk ID: ", "Wall time: ", "Exit code: "}
+// preambleLines begin the lines above an output: "Command: ", which may come first, is none of them.
+var preambleLines = []string{"Chunk ID: ", "Wall time: ", "Exit code: "}
 
 // codexExecSays tells what a line of codex exec --json says. Its usage is the total of the thread so far.
 func codexExecSays(e *entry.Entry, t *Telling) {

@@ -11,7 +11,7 @@ import (
 func qwenSays(e *entry.Entry, t *Telling) {
 	t.Session, t.Cwd, t.Branch = e.Get(entry.SessionID), e.Member("cwd"), e.Member("gitBranch").NonEmpty()
 	t.Agent = e.Member("agentId").NonEmpty()
-	t.Side = t.Agent == nil && e.Get(entry.IsSidechain).Truthy()
+	t.Sidechain = t.Agent == nil && e.Get(entry.IsSidechain).Truthy()
 	parts, model, usage := e.Get(entry.Message).Member("parts"), e.Member("model"), e.Member("usageMetadata")
 	switch typ := e.Get(entry.Type); {
 	case typ.Is("system"):

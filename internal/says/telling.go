@@ -13,10 +13,10 @@ type Telling struct {
 	Agent                       entry.Value // the sub-agent that wrote the entry
 	AgentOfLog                  entry.Value // the sub-agent whose log this is
 	AgentType, Skill, Server    entry.Value // Server is that of the tools that it is about
-	Side                        bool        // on a sidechain without an agent
+	Sidechain                   bool        // on a sidechain without an agent
 	Sure                        bool        // the log has entries that tell prompts better than those that are Unsure
 
-	Turn shape.Author // a turn begins in the log of a sub-agent, and who began it; Anybody if none begins
+	Asker shape.Author // in the log of a sub-agent, who asked for what comes next; Anybody if the entry does not tell
 
 	Report entry.Value // of the progress of Agent: an entry of its own log
 	Caller entry.Value // the id of the call that started the sub-agent

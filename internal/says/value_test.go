@@ -29,7 +29,7 @@ func TestCodexHead(t *testing.T) {
 		{`Exit code: 1\nx`, "", "", false},
 		{`x\nOutput:\ny`, "", "", false},
 	} {
-		head, output, ok := codexHead([]byte(c.text))
+		head, output, ok := codexPreamble([]byte(c.text))
 		require.Equal(t, []any{c.head, c.output, c.ok}, []any{string(bytes.Join(head, []byte(","))), string(output), ok}, c.text)
 	}
 }

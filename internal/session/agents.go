@@ -39,12 +39,12 @@ type agent struct {
 	homeTitle func(h *Home) string                // the title of the session whose home it is
 
 	// Of the files:
-	rules           []rule
-	folders         []string              // patterns of the directories with logs, which may be links
-	headed, threads bool                  // a log has the whole id, says whether it is a sub-agent's
-	named           bool                  // entries name members
-	pastes, images  string                // the directories of those
-	mentioned       func() *regexp.Regexp // what mentions a paste, or an image with its session
+	rules             []rule
+	folders           []string              // patterns of the directories with logs, which may be links
+	prefixed, threads bool                  // a log has the whole id, says whether it is a sub-agent's
+	named             bool                  // entries name members
+	pastes, images    string                // the directories of those
+	mentioned         func() *regexp.Regexp // what mentions a paste, or an image with its session
 }
 
 // tableOfAgents is the table; only models, which makes the rules, reads it. A new agent needs a row, one in the table of dialects
@@ -103,7 +103,7 @@ var tableOfAgents = []agent{
 	{
 		name: "gemini", dir: ".gemini", variables: []string{"GEMINI_CLI_HOME"}, below: ".gemini", dialect: dialect.Gemini, project: geminiProject,
 		files: `
-			tmp/*/chats/session-*-{head}.jsonl      session
+			tmp/*/chats/session-*-{prefix}.jsonl      session
 			tmp/*/chats/{session}/{agent}.jsonl     agent`,
 	},
 	{

@@ -146,7 +146,7 @@ func (d *describer) asDialect(e ends) {
 	if at, ok := instantOf(s.Changed); ok {
 		r.LastModified = *millis(at)
 	}
-	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.headed) {
+	if id := string(s.ID.Text()); id != "" && (d.id == "" || d.agent.prefixed) {
 		d.id = id
 	}
 	if d.id == "" && d.agent.name == "" { // no entry names it, and nobody knows the program

@@ -70,7 +70,7 @@ func (h *Home) misplaced(logs []Member, name, folder string) []Member {
 	if _, isLog := CutLog(name); !isLog || isConflict(name) && !at.isSession() && !at.isAgent() {
 		return logs
 	}
-	id := Owner(cmp.Or(at.session, at.head))
+	id := Owner(cmp.Or(at.session, at.prefix))
 	if at.isAgent() || id == "" {
 		id = h.tell(name).id
 	}

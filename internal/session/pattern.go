@@ -34,7 +34,7 @@ const thread = "thread"
 //	{session}   the id of a session
 //	{uuid}      one that is a UUID
 //	{revert}    a UUID, and the one of a revision
-//	{head}      the beginning of the id that the log has
+//	{prefix}    the beginning of the id that the log has
 //	{short}     the beginning of the id of a session that is there
 //	{pid}       a number, of a process: the file names the session
 //	{in}        an element with the id of a session, a UUID, somewhere in it
@@ -87,7 +87,7 @@ func (a *agent) compile() {
 	}
 	kind, own := "", []rule{}
 	for _, r := range a.rules {
-		a.headed, a.threads = a.headed || strings.Contains(r.key, "{head}"), a.threads || r.kind == thread
+		a.prefixed, a.threads = a.prefixed || strings.Contains(r.key, "{prefix}"), a.threads || r.kind == thread
 		a.named = a.named || r.key == "{named}"
 		if r.kind == Other {
 			kind = Other
@@ -99,7 +99,7 @@ func (a *agent) compile() {
 	for _, f := range slices.Backward(slices.Sorted(slices.Values(a.folders))) { // the deepest first
 		own = append(own, newRule(f+"/{uuid}/**", kind))
 		for _, r := range a.rules {
-			if stem, isLog := CutLog(r.key); isLog && r.isSession() && r.folder == f && !strings.Contains(stem, "{head}") {
+			if stem, isLog := CutLog(r.key); isLog && r.isSession() && r.folder == f && !strings.Contains(stem, "{prefix}") {
 				own = append(own, newRule(f+"/"+stem+"/**", kind))
 			}
 		}
@@ -136,7 +136,7 @@ func (r *rule) isNamed() bool {
 // A hit is the rule that fits a name, and the ids in the name, by what the rule calls them.
 type hit struct {
 	*rule
-	session, agent, head, short, pid string
+	session, agent, prefix, short, pid string
 }
 
 // match returns what the rules tell of the name of a file or a directory.
@@ -215,8 +215,8 @@ func (h *hit) take(id, text string) bool {
 		ok, text = IsID(first) && IsID(second), first
 	case "in":
 		text = Owner(text)
-	case "head":
-		ok, to = ok && !strings.ContainsAny(text, "-."), &h.head
+	case "prefix":
+		ok, to = ok && !strings.ContainsAny(text, "-."), &h.prefix
 	case "short":
 		to = &h.short
 	case "named":

@@ -60,7 +60,7 @@ func TestNames(t *testing.T) {
 	for _, tt := range tests {
 		a := &agents()[slices.IndexFunc(agents(), func(a agent) bool { return a.name == tt.agent })]
 		m := a.match(tt.name, tt.isDir)
-		require.Equal(t, []string{tt.kind, tt.session, tt.other}, []string{m.kind, m.session, m.agent + m.head + m.short}, "%s %s", tt.agent, tt.name)
+		require.Equal(t, []string{tt.kind, tt.session, tt.other}, []string{m.kind, m.session, m.agent + m.prefix + m.short}, "%s %s", tt.agent, tt.name)
 	}
 }
 

@@ -190,8 +190,8 @@ func (h *Home) rowOf(name string, in *row, isDir bool) *row {
 	if m.kind == thread {
 		r.kind = Log
 	}
-	if m.head != "" {
-		r.session = cmp.Or(h.tell(name).id, m.head)
+	if m.prefix != "" {
+		r.session = cmp.Or(h.tell(name).id, m.prefix)
 	}
 	if m.short != "" {
 		r.session = h.ofShort(m.short)

@@ -2,9 +2,9 @@ package rule
 
 import "slices"
 
-// sides finds what was asked and said in each turn, and in it or below, and what comes first along its newest
+// speech finds what was asked and said in each turn, and in it or below, and what comes first along its newest
 // line: that of the turn below whose last node is the last in the file.
-func (l *Table) sides() {
+func (l *Table) speech() {
 	l.state = make([]state, len(l.Up))
 	aside := !slices.ContainsFunc(l.Flags, func(f Flags) bool { return f&(Talks|Sidechain) == Talks }) // all that talks is on sidechains
 	for n, turn := range l.Turn {
