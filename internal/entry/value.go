@@ -172,10 +172,12 @@ func (v Value) Elements() iter.Seq[Value] {
 
 // Member returns the value of the last member of the object v with the name, nil if there
 // is none.
-func (v Value) Member(name string) Value {
-	var found Value
-	for k, m := range v.Members() {
-		if k.Is(name) {
+func (v Value) Member(name string) Value { return lastOf(v.Named(), name) }
+
+// lastOf returns the last of some members that has a name, or nil.
+func lastOf(members iter.Seq2[[]byte, Value], name string) (found Value) {
+	for k, m := range members {
+		if string(k) == name {
 			found = m
 		}
 	}
@@ -360,12 +362,4 @@ func (e *Entry) Named() iter.Seq2[[]byte, Value] {
 
 // Member returns the value of the last top-level member of e with the name, nil if e does not have it. It reads e
 // again, so it is for names that few entries have.
-func (e *Entry) Member(name string) Value {
-	var found Value
-	for k, m := range e.Named() {
-		if string(k) == name {
-			found = m
-		}
-	}
-	return found
-}
+func (e *Entry) Member(name string) Value { return lastOf(e.Named(), name) }
