@@ -43,8 +43,8 @@ func (p *printer) rows() *said.Rows {
 // readsAgain reports whether the log can be read a second time at no cost: it is a plain file, or was read already.
 func (p *printer) readsAgain() bool { return p.t != nil || p.file.Source.InPlace() }
 
-// session returns the session of the entries above the first that names one. It is the session that this entry names, if the log can be
-// read again, or else the one in the name of the file; nil for standard input.
+// session returns the session of the entries above the first that names one. It is the session that this entry names,
+// if the log can be read again, or else the one in the name of the file; nil for standard input.
 func (p *printer) session() entry.Value {
 	if p.readsAgain() {
 		var t says.Telling
@@ -63,8 +63,8 @@ func (p *printer) session() entry.Value {
 	return entry.Value(record.Text(session.Named(p.file.Name)))
 }
 
-// unsaid returns the offsets of the entries that put a text into the queue that no other entry says. It reads the entries of the queue
-// first. Then, while a text waits, it reads those entries that hold a word of one.
+// unsaid returns the offsets of the entries that put a text into the queue that no other entry says. It reads the
+// entries of the queue first. Then, while a text waits, it reads those entries that hold a word of one.
 func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 	at, size := p.file.At()
 	entriesFrom := func(offset int64) *dialect.Reader {
@@ -124,8 +124,8 @@ func (p *printer) unsaid(d dialect.Dialect) map[int64]bool {
 	return r.Waiting()
 }
 
-// unsaidInAll is unsaid for a log in which something is older than what comes before it: it may be a copy of an entry that
-// unsaid has not read, and says nothing then.
+// unsaidInAll is unsaid for a log in which something is older than what comes before it: it may be a copy of an entry
+// that unsaid has not read, and says nothing then.
 func unsaidInAll(in *dialect.Reader, r *said.Rows, d dialect.Dialect) map[int64]bool {
 	for in.Next() {
 		if e := in.Entry(); says.MayQueue(e) {
@@ -159,8 +159,8 @@ func (p *printer) saidAll() {
 	p.endRows(r)
 }
 
-// saidOut prints the rows of a passage, with those of the entries that have no place in the tree. All of the log is read, so that they are
-// the same as in any other passage.
+// saidOut prints the rows of a passage, with those of the entries that have no place in the tree. All of the log is
+// read, so that they are the same as in any other passage.
 func (p *printer) saidOut(g passage) {
 	others := append(p.outside(g.Nodes), p.t.Annotations(g.Nodes)...)
 	slices.SortFunc(others, byOffset)
@@ -188,9 +188,10 @@ func (p *printer) saidOut(g passage) {
 	p.endRows(r)
 }
 
-// outside returns the entries without a node, from the first of some nodes to the next message after the last, if they name no
-// session or one that an entry there names: the queue, what the client counted, the end of a capture. Progress and sub-agents are
-// reported between them. It also returns the headers of a list, which tell the session and the folder of what is below them.
+// outside returns the entries without a node, from the first of some nodes to the next message after the last, if they
+// name no session or one that an entry there names: the queue, what the client counted, the end of a capture. Progress
+// and sub-agents are reported between them. It also returns the headers of a list, which tell the session and the
+// folder of what is below them.
 func (p *printer) outside(nodes []log.Node) []entry.Pos {
 	var found []entry.Pos
 	var sessions []string // of found, as keys

@@ -175,7 +175,8 @@ func (p *printer) share(f *fork, log *content, other session.Member, isNamed boo
 	f.link.Entry, f.link.Line, f.link.ToEntry, f.link.Entries, f.link.OwnLine = s.entry, s.line, s.toEntry, s.entries, s.ownLine
 }
 
-// An identity is an entry and what it has in common with its copies in other logs: its id, and the keys of what it says, or else a text.
+// An identity is an entry and what it has in common with its copies in other logs: its id, and the keys of what it
+// says, or else a text.
 type identity struct {
 	*entry.Entry
 	ids  []string // the first is its own
@@ -212,8 +213,8 @@ func idOf(e *entry.Entry) record.Raw {
 	return raw(e.Get(entry.ID))
 }
 
-// entriesOf yields the entries of a log that the user did not name. It says, once, that the log cannot be read, because then
-// links may be missing, but nothing about damaged lines.
+// entriesOf yields the entries of a log that the user did not name. It says, once, that the log cannot be read,
+// because then links may be missing, but nothing about damaged lines.
 func (p *printer) entriesOf(log session.Member) iter.Seq[*entry.Entry] {
 	return p.whole(log.Home.Entries(log.Name))
 }
@@ -268,7 +269,8 @@ type beginning struct {
 	first          []first
 }
 
-// A first is one of the first entries: what it has in common with its copies, its own id first, and the id of what is above it.
+// A first is one of the first entries: what it has in common with its copies, its own id first, and the id of what is
+// above it.
 type first struct {
 	ids   []string
 	above string

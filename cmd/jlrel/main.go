@@ -85,12 +85,12 @@
 // "to" if that is another one.
 //
 // A link is printed when it is complete. Links that are still open at the end, and forks, come
-// last, in the order of the entries. Given either log of a fork, jlrel finds the other: by what the
-// logs say, and because one has in its middle the entries with which the other begins; for that it
-// looks at the first entries of each log in the home, or beside FILE. If no log says which of the
-// two is the fork, it is the one that begins with the shared entries, or that was begun later. A log of
-// the home that cannot be read is named, because it may be one. Of N sessions that begin with the same entries, each has
-// N - 1 links.
+// last, in the order of the entries. Given either log of a fork, jlrel finds the other: by what
+// the logs say, and because one has in its middle the entries with which the other begins; for
+// that it looks at the first entries of each log in the home, or beside FILE. If no log says
+// which of the two is the fork, it is the one that begins with the shared entries, or that was
+// begun later. A log of the home that cannot be read is named, because it may be one. Of N
+// sessions that begin with the same entries, each has N - 1 links.
 //
 // A log that is a FILE needs no home; without a home, jlrel looks for what its entries name only
 // among the logs beside it. Jlrel reports a home that it cannot open. A FILE that is a member and

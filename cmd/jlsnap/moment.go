@@ -28,9 +28,9 @@ type edited struct {
 	unknown error // why the text is not known, nil if it is
 }
 
-// moment makes of the files of snapshot i those at the moment until, in microseconds since 1970, after the node n: the calls
-// since the snapshot changed some. What such a file was then has the next snapshot, unless it was changed again before that;
-// else the calls tell. The session id keeps the backups.
+// moment makes of the files of snapshot i those at the moment until, in microseconds since 1970, after the node n: the
+// calls since the snapshot changed some. What such a file was then has the next snapshot, unless it was changed again
+// before that; else the calls tell. The session id keeps the backups.
 func (s *snapper) moment(files []filehistory.File, i int, n log.Node, until int64, id string) {
 	begin, next := s.history.Begin(i), log.Node(s.t.Count)
 	later := map[string]filehistory.File{}
@@ -108,7 +108,8 @@ func (s *snapper) changes(after, before log.Node) (changes []change, home string
 	return changes, home
 }
 
-// names reports whether a tracked file is the one at the path of a call, both below the folder home if they are not absolute.
+// names reports whether a tracked file is the one at the path of a call, both below the folder home if they are not
+// absolute.
 func names(f filehistory.File, home, called string) bool {
 	below := func(dir, name string) string {
 		if path.IsAbs(name) {

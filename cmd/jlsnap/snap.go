@@ -125,8 +125,8 @@ func (s *snapper) noSnapshot() {
 	}
 }
 
-// state lists or restores the files as they were at n, or at a later moment before the next entry. If n is not on the path that the rules choose, the path
-// ends at n. Under --as it has no state then.
+// state lists or restores the files as they were at n, or at a later moment before the next entry. If n is not on the
+// path that the rules choose, the path ends at n. Under --as it has no state then.
 func (s *snapper) state(n log.Node, until int64) {
 	path := s.load(log.None, false)
 	i, ok := s.history.At(n)

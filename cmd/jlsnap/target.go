@@ -70,8 +70,8 @@ func (t *target) restoreFile(path string, from *os.File) error {
 	return t.write(path, func(temp *atomicfile.File) error { return fill(temp, from) })
 }
 
-// restoreText writes a text into the file at a path below the root, as write does, with the permissions of like, if that is
-// not nil.
+// restoreText writes a text into the file at a path below the root, as write does, with the permissions of like, if
+// that is not nil.
 func (t *target) restoreText(path string, text []byte, like *os.File) error {
 	return t.write(path, func(temp *atomicfile.File) error {
 		mode := fs.FileMode(0o644)

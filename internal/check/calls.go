@@ -18,8 +18,9 @@ const (
 // unmatchedNames are the findings about one kind without the other.
 var unmatchedNames = [...]string{call: "tool_use without tool_result", result: "tool_result without tool_use"}
 
-// A matcher matches the calls and the results of a log by their ids. A result answers the call with its id: in a [list]
-// wherever the two are, in a [tree] if the call is above it on a path. Of several of a kind with one id the first counts.
+// A matcher matches the calls and the results of a log by their ids. A result answers the call with its id: in a
+// [list] wherever the two are, in a [tree] if the call is above it on a path. Of several of a kind with one id the
+// first counts.
 type matcher struct {
 	pairs map[log.Hash]*pair
 	apart [2]map[log.Hash]place // of each kind in a tree, those whose counterpart is only on other paths

@@ -11,9 +11,9 @@ import (
 	"jl/internal/says"
 )
 
-// A list has the calls and the results of a list. The columns of its log have none, so it takes them from what the entries
-// say, as they are read. A client that was killed leaves a call without a result, and some servers then refuse the next
-// request.
+// A list has the calls and the results of a list. The columns of its log have none, so it takes them from what the
+// entries say, as they are read. A client that was killed leaves a call without a result, and some servers then refuse
+// the next request.
 type list struct {
 	*Log
 	matcher

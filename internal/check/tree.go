@@ -11,8 +11,8 @@ import (
 	"jl/internal/shape"
 )
 
-// A tree has the calls and the results of a tree: those in the columns of the log. A result must have its call above it on
-// its path. A call must have a result on some path, and on the path of the leaf if it is on that.
+// A tree has the calls and the results of a tree: those in the columns of the log. A result must have its call above
+// it on its path. A call must have a result on some path, and on the path of the leaf if it is on that.
 type tree struct {
 	*Log
 	children func(log.Node) iter.Seq[log.Node]

@@ -1,5 +1,6 @@
-// Package checksum has the hash of bytes that is the same in each run and in each program: XXH64. A zstd frame ends with it, and
-// the key of a row is made of it. The author of a log can make texts with equal sums, so nothing may depend on that.
+// Package checksum has the hash of bytes that is the same in each run and in each program: XXH64. A zstd frame ends
+// with it, and the key of a row is made of it. The author of a log can make texts with equal sums, so nothing may
+// depend on that.
 package checksum
 
 import "github.com/cespare/xxhash/v2"

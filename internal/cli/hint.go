@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// hints say what to type in place of an option that a program lacks, by the names that people try. PROGRAM is that program.
+// hints say what to type in place of an option that a program lacks, by the names that people try. PROGRAM is that
+// program.
 var hints = []struct{ options, hint string }{
 	{"-help", "say --help"},
 	{"-v -version", "say --version"},

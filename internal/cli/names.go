@@ -6,8 +6,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Names is the value of an option that may be given with a list of names or without: --said=A,B, -s=A,B or -s. Several lists are
-// one, and the option alone adds nothing to a list.
+// Names is the value of an option that may be given with a list of names or without: --said=A,B, -s=A,B or -s. Several
+// lists are one, and the option alone adds nothing to a list.
 type Names struct {
 	Given bool
 	List  []string

@@ -48,8 +48,8 @@ func NewReader(lines *line.Forward, dec entry.Decoder, damaged func(*entry.Damag
 	return r
 }
 
-// A Spare has Readers that nobody uses, for what reads logs one after another: there may be thousands of small ones. The zero
-// Spare has none; a nil one keeps none.
+// A Spare has Readers that nobody uses, for what reads logs one after another: there may be thousands of small ones.
+// The zero Spare has none; a nil one keeps none.
 type Spare []*Reader
 
 // Take returns what NewReader does. It has the memory of a Reader of s, if there is one.
@@ -64,8 +64,8 @@ func (s *Spare) Take(lines *line.Forward, dec entry.Decoder, damaged func(*entry
 	return r
 }
 
-// Give puts a Reader into s, which is closed if it has Makers, but not one that has much memory. What it has yielded last
-// is valid until it is taken.
+// Give puts a Reader into s, which is closed if it has Makers, but not one that has much memory. What it has yielded
+// last is valid until it is taken.
 func (s *Spare) Give(r *Reader) {
 	if s == nil || r.ahead != nil || max(len(r.own.buf), len(r.second)) > keptMost {
 		return

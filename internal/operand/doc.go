@@ -18,12 +18,12 @@
 //	 3  dialect.Reader         the lines             to entries; the first of them tell the dialect.Dialect
 //	 4  entry.Decoder          a line                to an entry.Entry: where its few fields are; or to an entry.Damage
 //	 5  dialect.Thread         an Entry              to a dialect.Step: its id and its parent
-//	 6  log.Read               Entries, or Steps     to a log.Log, whose Tree is a rule.Table: columns of numbers and hashes
+//	 6  log.Read               Entries, or Steps     to a log.Log, whose Tree is a rule.Table: numbers and hashes
 //	 7  rule.Table.Make        those columns         to more columns: turns, leaves, what belongs to a path
 //	 8  log.Log.Path           a leaf                to a log.Path: nodes, which are the numbers of rows
 //	 9  log.Log.Texts          the nodes             to their lines, read again, which jlpath prints as they are
-//	10  says.Tell, said.Rows   an Entry              to a says.Telling of Things, and that to rows, which jlpath --said prints
+//	10  says.Tell, said.Rows   an Entry              to a says.Telling of Things, then rows, which jlpath --said prints
 //
-// jlrev prints lines (2). jltree prints an edge of each entry (3 to 5). A log.Log needs the Steps (5) of a list, because
-// the entries of a tree name their parents. jlleaf stops at the leaves (7).
+// jlrev prints lines (2). jltree prints an edge of each entry (3 to 5). A log.Log needs the Steps (5) of a list,
+// because the entries of a tree name their parents. jlleaf stops at the leaves (7).
 package operand

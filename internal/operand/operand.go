@@ -279,7 +279,8 @@ func (f *File) List(complete bool) iter.Seq2[string, *entry.Entry] {
 	}
 }
 
-// Reader returns a reader of the file, which reports damaged lines. The caller calls End after it, and gives it to Spare.
+// Reader returns a reader of the file, which reports damaged lines. The caller calls End after it, and gives it to
+// Spare.
 func (f *File) Reader() *dialect.Reader {
 	var in io.Reader = f.Source
 	if f.Source.InPlace() {

@@ -88,8 +88,8 @@ type Beside struct {
 	All    int `json:"all"`    // how many there are
 }
 
-// Root is an entry without a parent with which a conversation begins, though another one began in its session before, and
-// nothing tells what it came after.
+// Root is an entry without a parent with which a conversation begins, though another one began in its session before,
+// and nothing tells what it came after.
 type Root struct {
 	Finding
 	ID    Raw `json:"id"`    // of the entry

@@ -4,7 +4,8 @@ import (
 	"jl/internal/says"
 )
 
-// An anew follows what a client tells again with other ids: Gemini CLI writes all of the conversation at once after a cancelled call.
+// An anew follows what a client tells again with other ids: Gemini CLI writes all of the conversation at once after a
+// cancelled call.
 type anew struct {
 	repeats bool
 	last    int64           // the time of the last entry that tells again
@@ -24,8 +25,8 @@ func (a *anew) next(t *says.Telling, at int64) {
 	}
 }
 
-// has reports whether the words of a thing, the id of a call, or the model and the tokens of a message, were told before and are told
-// again: in the part, or out of it.
+// has reports whether the words of a thing, the id of a call, or the model and the tokens of a message, were told
+// before and are told again: in the part, or out of it.
 func (a *anew) has(is says.Kind, words []byte, out bool) bool {
 	if a.known == nil {
 		return false

@@ -83,7 +83,8 @@ func (r *Rows) call(x *says.Thing) {
 	r.endRow()
 }
 
-// result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files and lists.
+// result makes the rows of a result: its own, a prompt of what the user typed instead, and what its call did to files
+// and lists.
 func (r *Rows) result(x *says.Thing) {
 	key := r.callKey(x.Call)
 	c := r.calls[key]
@@ -145,8 +146,8 @@ func (r *Rows) result(x *says.Thing) {
 	}
 }
 
-// tellsOf reports whether what a client tells of a result is about the call with an input: it repeats a text or a list of that, as the
-// path of a file or the prompt of a sub-agent.
+// tellsOf reports whether what a client tells of a result is about the call with an input: it repeats a text or a list
+// of that, as the path of a file or the prompt of a sub-agent.
 func tellsOf(told, input entry.Value) bool {
 	for _, in := range input.Members() {
 		if isBlock := in.IsString() && len(in) > 2 || in.IsArray(); !isBlock {
@@ -170,8 +171,8 @@ func (r *Rows) unreadIn(blocks entry.Value) {
 	}
 }
 
-// replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not offered, and
-// notes.
+// replies makes a prompt of what a person typed where the client asked: why a call is refused, an answer that was not
+// offered, and notes.
 func (r *Rows) replies(c *call, x *says.Thing, refused bool, why []byte) {
 	if !r.kinds.Has(says.Prompt) {
 		return
@@ -213,7 +214,8 @@ func (r *Rows) reply(text []byte, call entry.Value) {
 	}
 }
 
-// answersIn returns what the result of a question says that the user answered: in a list, in an object, or behind some words.
+// answersIn returns what the result of a question says that the user answered: in a list, in an object, or behind some
+// words.
 func answersIn(x *says.Thing) (answers []string) {
 	for a := range x.Extra.Member("answers").Elements() { // Qwen Code's
 		answers = append(answers, string(a.Member("answer").Text()))

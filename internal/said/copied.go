@@ -19,8 +19,8 @@ type copied struct {
 	none    bool        // the log went on by itself
 }
 
-// atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real copies
-// of Codex have 0 to 2 milliseconds; the first entry of its own comes later, after work.
+// atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real
+// copies of Codex have 0 to 2 milliseconds; the first entry of its own comes later, after work.
 const atOnce = 20_000
 
 // next follows the next entry. Codex copies the header of the other log too, so a second header begins a copy.

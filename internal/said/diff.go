@@ -12,8 +12,8 @@ type scratch struct{ old, now, hunks []byte }
 
 // --- What Claude Code tells ---
 
-// told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for each tab. The
-// members are those of v.
+// told returns the hunks of what Claude Code tells of a change: a structuredPatch, whose lines have two spaces for
+// each tab. The members are those of v.
 func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
 	if old, now := m.Get("original_file"), m.Get("updated_file"); old.IsString() && now.IsString() { // of a notebook
 		return lineDiff([]byte{}, old.Text(), now.Text())
@@ -62,8 +62,8 @@ func (s *scratch) told(v entry.Value, m entry.Fields) []byte {
 	return out
 }
 
-// toldWhole returns the hunks of what Claude Code tells of a change by whole texts, nil if the texts do not tell it. The members are
-// those of what is told.
+// toldWhole returns the hunks of what Claude Code tells of a change by whole texts, nil if the texts do not tell it.
+// The members are those of what is told.
 func toldWhole(m entry.Fields) []byte {
 	original, content := m.Get("originalFile"), m.Get("content")
 	if m.Get("type").Is("create") && content.IsString() {
@@ -124,8 +124,8 @@ func spaces(line []byte) []byte { return bytes.ReplaceAll(line, []byte("\t"), []
 
 // --- Lines without a place ---
 
-// place makes hunks of the lines of a patch of Codex, without a diff if a change has no line that was, or, but at the end of the file, none
-// below it: git would not find it.
+// place makes hunks of the lines of a patch of Codex, without a diff if a change has no line that was, or, but at the
+// end of the file, none below it: git would not find it.
 func (f *touch) place() {
 	lines := f.diff
 	f.diff = nil
@@ -178,8 +178,8 @@ func (f *touch) place() {
 	end(false)
 }
 
-// somewhere returns hunks of the edits of an input whose places are not known: git finds them by the lines, as those of a
-// patch of Codex. It returns nil if an edit has no lines to be found by, or none below what it changes.
+// somewhere returns hunks of the edits of an input whose places are not known: git finds them by the lines, as those
+// of a patch of Codex. It returns nil if an edit has no lines to be found by, or none below what it changes.
 func (s *scratch) somewhere(in entry.Fields) []byte {
 	edits := slices.Collect(in.Get("edits").Elements())
 	s.hunks = s.hunks[:0]
@@ -193,7 +193,8 @@ func (s *scratch) somewhere(in entry.Fields) []byte {
 	return s.hunks
 }
 
-// atLines adds the hunk of an edit, of which only the lines are known. It reports false if that has none to be found by.
+// atLines adds the hunk of an edit, of which only the lines are known. It reports false if that has none to be found
+// by.
 func (s *scratch) atLines(in entry.Fields) bool {
 	s.old, s.now = lines(s.old, in, oldNames), lines(s.now, in, newNames)
 	old, now := s.old, s.now

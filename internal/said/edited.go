@@ -2,8 +2,9 @@ package said
 
 import "jl/internal/entry"
 
-// Edited returns the text of a file after an edit of Claude Code: by what the result of the call tells, else by the input of the
-// call. Before is the text that the file had, nil if it is not known. Edited reports false if the two do not tell.
+// Edited returns the text of a file after an edit of Claude Code: by what the result of the call tells, else by the
+// input of the call. Before is the text that the file had, nil if it is not known. Edited reports false if the two do
+// not tell.
 func Edited(told, input entry.Value, before []byte) ([]byte, bool) {
 	m := entry.FieldsOf(told)
 	for _, whole := range []entry.Value{m.Get("content"), entry.FieldsOf(input).Get("content")} {

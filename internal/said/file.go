@@ -92,8 +92,8 @@ func isAbsolute(name string) bool {
 	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || len(name) > 2 && name[1] == ':' || strings.HasPrefix(name, `\`)
 }
 
-// changed returns what an agent tells about the files that a call changed, nil if nothing: Codex's object by path, or the array of
-// codex exec.
+// changed returns what an agent tells about the files that a call changed, nil if nothing: Codex's object by path, or
+// the array of codex exec.
 func changed(v entry.Value) (touches []touch) {
 	for change := range v.Elements() {
 		where := change.Member("path")
@@ -222,7 +222,8 @@ func (r *Rows) touched(c *call, x *says.Thing) []touch {
 	return []touch{f}
 }
 
-// changes sets the hunks of what a call changed in a file, and what it did if the client tells that better than its input.
+// changes sets the hunks of what a call changed in a file, and what it did if the client tells that better than its
+// input.
 func (r *Rows) changes(f *touch, c *call, in entry.Fields, x *says.Thing) {
 	of := entry.FieldsOf(x.Extra)
 	if f.diff = r.scratch.told(x.Extra, of); f.diff == nil {
@@ -339,9 +340,9 @@ func patchIn(input entry.Value, in entry.Fields) ([]byte, bool) {
 	return nil, false
 }
 
-// inPatch returns what a patch of Codex does. The patch has no numbers of lines, so git finds the place of a hunk by the lines
-// around it. A hunk without such lines, or without one below what it changes, has no place but at the end of the file, and a deleted file
-// has no content.
+// inPatch returns what a patch of Codex does. The patch has no numbers of lines, so git finds the place of a hunk by
+// the lines around it. A hunk without such lines, or without one below what it changes, has no place but at the end of
+// the file, and a deleted file has no content.
 func inPatch(patch []byte) (touches []touch) {
 	var last *touch
 	for l := range strings.Lines(string(patch)) {
@@ -374,8 +375,8 @@ func inPatch(patch []byte) (touches []touch) {
 // textsMost is how many bytes of the texts of files are kept at most.
 const textsMost = 4 << 20
 
-// written returns the hunks of a change that only the input of the call tells. The first text of a file is taken for that of a
-// new one.
+// written returns the hunks of a change that only the input of the call tells. The first text of a file is taken for
+// that of a new one.
 func (r *Rows) written(f *touch, c *call, in entry.Fields) []byte {
 	where := r.placed(f.path, c)
 	before, known := r.texts[where]
@@ -422,7 +423,8 @@ func (r *Rows) forget(where string) {
 	delete(r.texts, where)
 }
 
-// editedBy returns a text after the edits of an input, a new slice. It reports false if the place of one is not in the text.
+// editedBy returns a text after the edits of an input, a new slice. It reports false if the place of one is not in the
+// text.
 func (s *scratch) editedBy(before []byte, in entry.Fields) ([]byte, bool) {
 	edits := slices.Collect(in.Get("edits").Elements())
 	if len(edits) == 0 {

@@ -38,7 +38,8 @@ func whole(out []byte, mark byte, text []byte) []byte {
 	return marked(out, mark, text)
 }
 
-// made appends the hunk that makes a file, which has no lines if the file is empty: so it is not taken for one that changes nothing.
+// made appends the hunk that makes a file, which has no lines if the file is empty: so it is not taken for one that
+// changes nothing.
 func made(out, text []byte) []byte {
 	if len(text) == 0 {
 		return append(out, "@@ -0,0 +0,0 @@\n"...)

@@ -8,8 +8,8 @@ import (
 	"jl/internal/says"
 )
 
-// Keys finds the keys of what the entries of a log say: its prompts, answers, calls and results. A copy that keeps the times has the same keys,
-// whatever ids its entries have.
+// Keys finds the keys of what the entries of a log say: its prompts, answers, calls and results. A copy that keeps the
+// times has the same keys, whatever ids its entries have.
 type Keys struct {
 	rows  *Rows
 	found []string

@@ -23,7 +23,8 @@ func (k Kinds) Has(kinds ...says.Kind) bool {
 	return false
 }
 
-// KindsOf returns the set of kinds that have some names, the default without any. It returns an error if a kind has no such name.
+// KindsOf returns the set of kinds that have some names, the default without any. It returns an error if a kind has no
+// such name.
 func KindsOf(names []string) (Kinds, error) {
 	if len(names) == 0 {
 		return Default, nil

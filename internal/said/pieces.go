@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// unsplit returns the hunks that Copilot CLI tells: of a text whose lines are the pieces between its line breaks, so that a text that
-// ends in one has an empty piece behind it. The end of the text is told by fewer than three pieces behind the last change. Where there are three, the last one is left
-// out: it may be a line, the last one without a line break, or that empty piece.
+// unsplit returns the hunks that Copilot CLI tells: of a text whose lines are the pieces between its line breaks, so
+// that a text that ends in one has an empty piece behind it. The end of the text is told by fewer than three pieces
+// behind the last change. Where there are three, the last one is left out: it may be a line, the last one without a
+// line break, or that empty piece.
 func unsplit(hunks []byte) []byte {
 	last := bytes.LastIndex(hunks, []byte("\n@@ -")) + 1
 	header, body, _ := bytes.Cut(hunks[last:], []byte("\n"))

@@ -56,7 +56,8 @@ func (r *Rows) prompted(x *says.Thing, typed []byte) {
 	}
 }
 
-// typedIn returns the inside of the JSON string of what a person typed in a content, nil if nothing. It may be part of content.
+// typedIn returns the inside of the JSON string of what a person typed in a content, nil if nothing. It may be part of
+// content.
 func typedIn(content entry.Value) (typed []byte) {
 	for text := range says.Words(content) {
 		words := text[1 : len(text)-1]
@@ -138,8 +139,8 @@ func (r *Rows) promptRow(x *says.Thing, text []byte, pictures int, call entry.Va
 	}
 }
 
-// planIn returns what the plan is called that the model is to carry out by a prompt, whose text is the inside of a JSON string; "" if the
-// prompt has it carry out none.
+// planIn returns what the plan is called that the model is to carry out by a prompt, whose text is the inside of a
+// JSON string; "" if the prompt has it carry out none.
 func planIn(x *says.Thing, text []byte) string {
 	if !x.Plan && !shape.IsPlanText(text) { // no letter of the sentence needs an escape
 		return ""
@@ -148,7 +149,8 @@ func planIn(x *says.Thing, text []byte) string {
 	return shape.Line(bytes.TrimSpace(shape.Title(bytes.TrimSpace(words))))
 }
 
-// unescaped undoes what Claude Code does to what a command of the user's own printed. The command itself is as it was typed.
+// unescaped undoes what Claude Code does to what a command of the user's own printed. The command itself is as it was
+// typed.
 var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 
 // notices makes the rows of what a client tells the model in the name of the user. It reports whether there are any.
@@ -215,7 +217,8 @@ func heard(content entry.Value) (all []byte) {
 	return all
 }
 
-// context makes the row of what the client told the model, or those of what tasks and peers did. It may have waited in the queue.
+// context makes the row of what the client told the model, or those of what tasks and peers did. It may have waited in
+// the queue.
 func (r *Rows) context(x *says.Thing) {
 	if x.Whole {
 		r.plain(x)

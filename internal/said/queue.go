@@ -11,9 +11,9 @@ import (
 	"jl/internal/shape"
 )
 
-// A Queue finds out which of the texts that waited in the queue of a session no entry says: neither a prompt nor what the client put
-// in, on any branch, behind the entry that tells that the text waits. They have no other place in the log. What a user took back to
-// change it, and then typed, is said in other words.
+// A Queue finds out which of the texts that waited in the queue of a session no entry says: neither a prompt nor what
+// the client put in, on any branch, behind the entry that tells that the text waits. They have no other place in the
+// log. What a user took back to change it, and then typed, is said in other words.
 type Queue struct {
 	unsaid map[uint64][]*waiting // by a hash of what an entry may say, the texts that none has said, in order
 	first  map[uint64][]*waiting // by a hash of the first line of what a person typed, the same
@@ -56,8 +56,8 @@ func (w *waiting) isCommand() bool {
 	return len(w.typed) > 0 && w.typed[0] == '/' && !bytes.ContainsRune(w.typed, ' ')
 }
 
-// hashWords returns a hash of what a text says, the inside of a string of JSON: however it is escaped, and without the white space
-// around it.
+// hashWords returns a hash of what a text says, the inside of a string of JSON: however it is escaped, and without the
+// white space around it.
 func hashWords(inside []byte) uint64 {
 	text := inside
 	if bytes.IndexByte(inside, '\\') >= 0 {
@@ -208,8 +208,8 @@ func first(of *[]*waiting) *waiting {
 	return nil
 }
 
-// says takes what a message says for said: each text of a content, or what a person typed in it, or peers said. It reports whether some of
-// it waited while something else was said or done.
+// says takes what a message says for said: each text of a content, or what a person typed in it, or peers said. It
+// reports whether some of it waited while something else was said or done.
 func (q *Queue) says(content entry.Value, typed []byte, number int) bool {
 	if q.count > 0 {
 		q.number, q.waited = number, false
@@ -236,7 +236,8 @@ func (q *Queue) match(content entry.Value, typed []byte) {
 	}
 }
 
-// saysText is says of one text. A command waited as it was typed; one for a shell may have waited with the sign that makes it one.
+// saysText is says of one text. A command waited as it was typed; one for a shell may have waited with the sign that
+// makes it one.
 func (q *Queue) saysText(text entry.Value) bool {
 	if q.take(hashWords(text[1 : len(text)-1])) {
 		return true
@@ -295,9 +296,9 @@ func (r *Rows) Waits() bool {
 	return slices.ContainsFunc(r.order, func(s *state) bool { return s.queue.count > 0 })
 }
 
-// Sought returns a word for each text that waits so far: an entry that says the text holds the word. If it can, it takes
-// one that is not in common, a piece of the log, in which the names of folders are, for example. It reports false if any
-// entry may say one of the texts.
+// Sought returns a word for each text that waits so far: an entry that says the text holds the word. If it can, it
+// takes one that is not in common, a piece of the log, in which the names of folders are, for example. It reports
+// false if any entry may say one of the texts.
 func (r *Rows) Sought(common []byte) (words [][]byte, ok bool) {
 	for _, s := range r.order {
 		for _, w := range s.queue.left() {
@@ -312,10 +313,12 @@ func (r *Rows) Sought(common []byte) (words [][]byte, ok bool) {
 	return slices.CompactFunc(words, bytes.Equal), true
 }
 
-// byFrequency are letters and digits, from the most frequent of a log on. The search for a word is as fast as its first letter is rare.
+// byFrequency are letters and digits, from the most frequent of a log on. The search for a word is as fast as its
+// first letter is rare.
 const byFrequency = "etaonirslcdupm0h1f2gb34y58679wvkxTISEACRPDNMOLFBHUGVWjqzYKXQJZ"
 
-// word returns letters and digits of a text that each entry has that says it, however it is escaped; nil if it has no two in a row.
+// word returns letters and digits of a text that each entry has that says it, however it is escaped; nil if it has no
+// two in a row.
 func (w *waiting) word(common []byte) (word []byte) {
 	var text []byte
 	if len(w.typed) > 0 {
@@ -350,7 +353,8 @@ func (r *Rows) Waiting() map[int64]bool {
 	return offsets
 }
 
-// queued follows the queue. The row of a text that no entry says comes where the text was queued, if that is known, else at the end.
+// queued follows the queue. The row of a text that no entry says comes where the text was queued, if that is known,
+// else at the end.
 func (r *Rows) queued(x *says.Thing) {
 	if !r.asksPrompts() {
 		return

@@ -37,7 +37,8 @@ var kindKeys = func() (keys [says.Kinds]key) {
 	return keys
 }()
 
-// beginRow begins a row of a kind with what the current origin has. The values name it, among the rows of its kind and its time.
+// beginRow begins a row of a kind with what the current origin has. The values name it, among the rows of its kind and
+// its time.
 func (r *Rows) beginRow(kind says.Kind, names ...entry.Value) { r.beginRowAt(kind, &r.from, names...) }
 
 // beginRowAt begins a row of a kind. A row without a time is known by its place in the log.
@@ -125,8 +126,8 @@ type row struct {
 	out  bool
 }
 
-// endRow ends the row, and prints it. Entries are scanned only as far as the programs need, so what they hold is checked here. Of rows
-// alike that one entry has, each has a key of its own.
+// endRow ends the row, and prints it. Entries are scanned only as far as the programs need, so what they hold is
+// checked here. Of rows alike that one entry has, each has a key of its own.
 func (r *Rows) endRow() {
 	if row, ok := r.made(); ok {
 		r.emit(row)
@@ -194,8 +195,8 @@ func (r *Rows) emit(x row) {
 	}
 }
 
-// joined returns the inside of the string of JSON that a text is, or of the texts of blocks as one. A value that has no text is
-// its JSON. The result is part of v or valid until the next call.
+// joined returns the inside of the string of JSON that a text is, or of the texts of blocks as one. A value that has
+// no text is its JSON. The result is part of v or valid until the next call.
 func (r *Rows) joined(v entry.Value) []byte {
 	if v.IsString() {
 		return v[1 : len(v)-1]

@@ -15,32 +15,33 @@ import (
 	"jl/internal/shape"
 )
 
-// Rows makes the rows of a log, or of several in one stream. What it knows lives for the stream, for a session, or for an entry:
-// see the fields, [state] and [current].
+// Rows makes the rows of a log, or of several in one stream. What it knows lives for the stream, for a session, or for
+// an entry: see the fields, [state] and [current].
 type Rows struct {
 	// File is the name of the log, a string of JSON, that each row has as a member; nil for none.
 	File entry.Value
 
-	// Session returns the session of what comes before the first entry that names one, nil if it is not known. It is asked once, and
-	// only if something does; nil if nobody knows.
+	// Session returns the session of what comes before the first entry that names one, nil if it is not known. It is
+	// asked once, and only if something does; nil if nobody knows.
 	Session func() entry.Value
 
 	// AgentType is the type of the sub-agent whose log it is, for entries that do not tell it; nil if it is not known.
 	AgentType entry.Value
 
-	// Model is the model that something beside the log tells, for what comes before the first entry that names one; nil if it is not
-	// known.
+	// Model is the model that something beside the log tells, for what comes before the first entry that names one; nil
+	// if it is not known.
 	Model entry.Value
 
 	// Cwd is the first folder of the session, if something beside the log tells it; else nil.
 	Cwd entry.Value
 
-	// HasLog reports whether a sub-agent has a log of its own, which tells what the reports of its progress say; nil if it has none.
+	// HasLog reports whether a sub-agent has a log of its own, which tells what the reports of its progress say; nil if
+	// it has none.
 	HasLog func(agent string) bool
 
-	// Ahead returns the offsets of the entries whose texts wait in the queue and are said by no other, as [Rows.Waiting] does of a
-	// Rows that read the log before; d is the dialect of the log. It is asked once, and only if a text waits. Nil means that nobody can
-	// look ahead: such texts have their rows at the end.
+	// Ahead returns the offsets of the entries whose texts wait in the queue and are said by no other, as [Rows.Waiting]
+	// does of a Rows that read the log before; d is the dialect of the log. It is asked once, and only if a text waits.
+	// Nil means that nobody can look ahead: such texts have their rows at the end.
 	Ahead func(d dialect.Dialect) map[int64]bool
 
 	kinds  Kinds
@@ -130,8 +131,8 @@ func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 // Entry makes the rows of the next entry of the log, which is in the dialect d.
 func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) { r.next(e, d, false) }
 
-// Pass takes the next entry of the log, which is not in the part whose rows are wanted. What it says has no rows, but the rows of
-// others are as if it had.
+// Pass takes the next entry of the log, which is not in the part whose rows are wanted. What it says has no rows, but
+// the rows of others are as if it had.
 func (r *Rows) Pass(e *entry.Entry, d dialect.Dialect) { r.next(e, d, true) }
 
 func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
@@ -212,8 +213,8 @@ func (r *Rows) hasLog(agent string) bool {
 	return has
 }
 
-// isNew reports whether x was not told before by another entry in the part, or message, of the same id. The tokens of a message are known by
-// themselves.
+// isNew reports whether x was not told before by another entry in the part, or message, of the same id. The tokens of
+// a message are known by themselves.
 func (r *Rows) isNew(x *says.Thing) bool {
 	if x.Is == says.Usage || x.Is == says.Unread {
 		return true
@@ -237,8 +238,8 @@ func (r *Rows) isNew(x *says.Thing) bool {
 	return isNew
 }
 
-// isRepeated reports whether the entry, which tells a time, came before as it is, and what it says cannot be told by its id. The pieces
-// of a text may be alike.
+// isRepeated reports whether the entry, which tells a time, came before as it is, and what it says cannot be told by
+// its id. The pieces of a text may be alike.
 func (r *Rows) isRepeated(t *says.Telling, id entry.Value) bool {
 	byID := id != nil
 	for i := range t.Things {

@@ -8,8 +8,8 @@ import (
 	"jl/internal/shape"
 )
 
-// A state is what is known of a session, or of a sub-agent in it, and what is open there. It begins with the first entry that names
-// both. Values are copies.
+// A state is what is known of a session, or of a sub-agent in it, and what is open there. It begins with the first
+// entry that names both. Values are copies.
 type state struct {
 	session, agent entry.Value // agent is nil if it is not that of a sub-agent
 	ofLog          *state      // the state of what names no sub-agent of its own
@@ -37,8 +37,8 @@ type state struct {
 	hooked    [][]byte  // what hooks said since the last answer
 }
 
-// enter makes the session and the sub-agent of an entry the current ones. An entry that names no session is of that of the one
-// before. The header of another log begins a session, unless it is part of a copy.
+// enter makes the session and the sub-agent of an entry the current ones. An entry that names no session is of that of
+// the one before. The header of another log begins a session, unless it is part of a copy.
 func (r *Rows) enter(t *says.Telling) {
 	session, header := t.Session.NonEmpty(), headerOf(t)
 	switch {
@@ -73,15 +73,15 @@ func headerOf(t *says.Telling) entry.Value {
 	return nil
 }
 
-// isCopied reports whether the current entry, a header, is part of a copy: it comes just behind another one, or at once with the rest
-// of the copy.
+// isCopied reports whether the current entry, a header, is part of a copy: it comes just behind another one, or at
+// once with the rest of the copy.
 func (r *Rows) isCopied() bool {
 	at, _ := r.log.Instant(r.entry)
 	return r.number == r.headed && !r.copied.none || r.copied.goesOn(at)
 }
 
-// stateOf returns the state of a session and a sub-agent, which may be nil. A new one of a sub-agent begins with what is known of its
-// session.
+// stateOf returns the state of a session and a sub-agent, which may be nil. A new one of a sub-agent begins with what
+// is known of its session.
 func (r *Rows) stateOf(session, agent entry.Value) *state {
 	if s := r.states[stateKey(session, agent)]; s != nil {
 		return s
@@ -105,8 +105,8 @@ func set(to *entry.Value, v entry.Value) {
 	}
 }
 
-// ownLen is the length in bytes from which on an id, a value of JSON, is taken for one of its own in all sessions. Shorter ones are
-// numbers or names that each log has again.
+// ownLen is the length in bytes from which on an id, a value of JSON, is taken for one of its own in all sessions.
+// Shorter ones are numbers or names that each log has again.
 const ownLen = 10
 
 // own returns the session if another one may have the same id, else nil.

@@ -98,8 +98,8 @@ func (r *Rows) keepOpen(u *usage) {
 	r.open = append(r.open, u)
 }
 
-// ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id. The row is in the
-// part if one of the entries is.
+// ofMessage takes what an entry tells of a message. A counter of all tokens so far names a message that has no id. The
+// row is in the part if one of the entries is.
 func (r *Rows) ofMessage(x *says.Thing) {
 	if x.Counter > 0 {
 		root := r.root
@@ -151,8 +151,8 @@ func (r *Rows) ofMessage(x *says.Thing) {
 	r.keepOpen(u)
 }
 
-// rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model is of all, and
-// what messages have told of a model that has no total here is part of those that are.
+// rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model
+// is of all, and what messages have told of a model that has no total here is part of those that are.
 func (r *Rows) rest(u *usage, x *says.Thing) {
 	r.endUsages()
 	totals, isLast := map[string]bool{}, true

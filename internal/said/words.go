@@ -53,7 +53,8 @@ type thought struct {
 	row  row
 }
 
-// thoughtBefore reports whether thoughts that are unsure are those before. Others take the place of what was told unsure.
+// thoughtBefore reports whether thoughts that are unsure are those before. Others take the place of what was told
+// unsure.
 func (r *Rows) thoughtBefore(x *says.Thing) bool {
 	text := r.joined(x.Text)
 	if x.Unsure {

@@ -252,7 +252,8 @@ var codexFailures = []string{
 	"unable to locate image", "tool call error: ",
 }
 
-// codexOutput returns the text of an output, which may be JSON in a string or have a preamble, and whether the call failed.
+// codexOutput returns the text of an output, which may be JSON in a string or have a preamble, and whether the call
+// failed.
 func codexOutput(v entry.Value) (text entry.Value, isFailure bool) {
 	v = shape.Object(v)
 	if v.IsObject() {

@@ -94,8 +94,8 @@ type Thing struct {
 	// is said again, or taken back.
 	Again bool
 
-	// Unsure: another entry tells a prompt in a better form, if the log has such entries: see Telling.Sure. An answer may be
-	// the summary of a compaction. The next entry may tell thoughts again.
+	// Unsure: another entry tells a prompt in a better form, if the log has such entries: see Telling.Sure. An answer may
+	// be the summary of a compaction. The next entry may tell thoughts again.
 	Unsure bool
 
 	All bool // of an unqueued: all of the queue

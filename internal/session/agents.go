@@ -47,8 +47,8 @@ type agent struct {
 	mentioned         func() *regexp.Regexp // what mentions a paste, or an image with its session
 }
 
-// tableOfAgents is the table; only models, which makes the rules, reads it. A new agent needs a row, one in the table of dialects
-// if its logs are like no other's, and a home in testdata.
+// tableOfAgents is the table; only models, which makes the rules, reads it. A new agent needs a row, one in the table
+// of dialects if its logs are like no other's, and a home in testdata.
 var tableOfAgents = []agent{
 	{
 		name: "claude", dir: ".claude", variables: []string{"CLAUDE_CONFIG_DIR"}, dialect: dialect.Claude, sdk: true,

@@ -127,8 +127,8 @@ func (r *rule) hasSession() bool { return r.key == "{in}" && r.folder != anyDire
 func (r *rule) isSession() bool { return r.kind == Log || r.kind == thread }
 func (r *rule) isAgent() bool   { return r.kind == Agent || r.kind == AgentMeta }
 
-// isNamed reports whether entries name the files of the rule. If no id is in the name of such a file, only an entry shows
-// to which session it belongs.
+// isNamed reports whether entries name the files of the rule. If no id is in the name of such a file, only an entry
+// shows to which session it belongs.
 func (r *rule) isNamed() bool {
 	return r.kind == kindPlan || r.kind == kindPaste || r.kind == kindImage
 }
