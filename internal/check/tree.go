@@ -34,7 +34,7 @@ func (t *tree) match() matcher {
 	return m
 }
 
-// onLeafPath finds the calls on the path of the leaf that have no result there.
+// onLeafPath finds the calls on the path of the leaf that have results, but none there.
 func (t *tree) onLeafPath(m matcher) {
 	path := t.t.Path(t.t.Leaf, log.Options{}).Nodes
 	for _, n := range path {
@@ -44,7 +44,7 @@ func (t *tree) onLeafPath(m matcher) {
 	}
 	for _, n := range path {
 		for i, id := range slices.Backward(t.t.Tree.Calls(n)) {
-			if !m.pairs[id].answered {
+			if p := m.pairs[id]; !p.answered && p.first[result] != nowhere {
 				m.apart[call][id] = place{n, int32(i)}
 			}
 		}
