@@ -43,6 +43,8 @@ type agent struct {
 	folders           []string              // patterns of the directories with logs, which may be links
 	prefixed, threads bool                  // a log has the whole id, says whether it is a sub-agent's
 	named             bool                  // entries name members
+	agentsDir         string                // in the directory of a session, where the logs of sub-agents are
+	resultsDir        string                // there, where big results are
 	pastes, images    string                // the directories of those
 	mentioned         func() *regexp.Regexp // what mentions a paste, or an image with its session
 }

@@ -128,7 +128,7 @@ type agentLogs struct {
 }
 
 func (h *Home) readAgents() (all agentLogs) {
-	below, has := h.agent.belowSession()
+	below, has := h.agent.belowSession(Agent) // the directory may hold very many other files
 	for _, r := range h.logs().rows {
 		switch {
 		case r.err != nil:

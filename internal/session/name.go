@@ -159,12 +159,12 @@ func isTaskOutput(path string) bool {
 	return len(path) < longest && outputName().MatchString(path) && filepath.Clean(path) == path
 }
 
-// toolResult returns the name of the file that a big result of the session id was saved
-// to, given the path that an entry names; or "" if it is not the path of such a file.
-func toolResult(saved, id string) string {
+// toolResult returns the name of the file that a big result of the session id was saved to, given the path that an
+// entry names; or "" if it is not the path of such a file.
+func (a *agent) toolResult(saved, id string) string {
 	saved = strings.ReplaceAll(strings.TrimSpace(saved), `\`, "/")
 	dir, base := path.Split(saved)
-	if !isElement(base) || !strings.HasSuffix(dir, "/"+id+"/tool-results/") {
+	if !isElement(base) || !strings.HasSuffix(dir, "/"+id+"/"+a.resultsDir+"/") {
 		return ""
 	}
 	return base

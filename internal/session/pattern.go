@@ -106,6 +106,8 @@ func (a *agent) compile() {
 		own = append(own, newRule(f+"/{session}/**", kind))
 	}
 	a.rules = append(append(a.rules, own...), newRule(anyDirectory+"/{in}/**", ""))
+	a.agentsDir, _ = a.belowSession(Agent)
+	a.resultsDir, _ = a.belowSession(kindToolResult)
 	if a.named {
 		a.pastes, a.images = a.place(kindPaste)+"/", a.place(kindImage)+"/"
 		a.mentioned = sync.OnceValue(func() *regexp.Regexp {
@@ -266,11 +268,10 @@ func (a *agent) kindIn(dir string) (kind string) {
 	return kind
 }
 
-// belowSession returns where the logs of sub-agents are in the directory of a session, which may hold very many
-// other files.
-func (a *agent) belowSession() (dir string, has bool) {
+// belowSession returns where the files of a kind are in the directory of a session.
+func (a *agent) belowSession(kind string) (dir string, has bool) {
 	for _, r := range a.rules {
-		if r.kind == Agent && strings.Contains(r.key, "{session}") {
+		if r.kind == kind && strings.Contains(r.key, "{session}") {
 			dir, _, _ = strings.Cut(path.Dir(r.rest), "/**")
 			return strings.TrimPrefix(dir, "**"), true
 		}

@@ -20,7 +20,7 @@ func (s *scan) know(name string) {
 	switch {
 	case s.h.agent.match(name, false).kind == kindImage:
 		s.add(kindImage, strings.TrimSuffix(name, path.Ext(name)))
-	case strings.HasSuffix(dir, "/tool-results/"):
+	case strings.HasSuffix(dir, "/"+s.h.agent.resultsDir+"/"):
 		s.add(kindToolResult, base) // in any folder
 	}
 	if id := AgentID(base); id != "" {
@@ -75,17 +75,17 @@ func (s *scan) entry(e *entry.Entry) {
 		}
 		s.agent(string(o.Agent.Text()), origin)
 		for _, saved := range o.Saved {
-			name := toolResult(string(saved.Text()), s.id)
+			name := s.h.agent.toolResult(string(saved.Text()), s.id)
 			if name == "" {
-				if name = toolResult(string(saved.Text()), origin); name == "" {
+				if name = s.h.agent.toolResult(string(saved.Text()), origin); name == "" {
 					continue
 				}
 				for _, dir := range s.h.ownDirs(origin) {
-					s.file(kindToolResult, path.Join(dir, "tool-results", name), false)
+					s.file(kindToolResult, path.Join(dir, s.h.agent.resultsDir, name), false)
 				}
 			}
 			if !s.has(kindToolResult, name) {
-				s.file(kindToolResult, path.Join(s.dir, "tool-results", name), true)
+				s.file(kindToolResult, path.Join(s.dir, s.h.agent.resultsDir, name), true)
 			}
 		}
 		s.output(o.Began.ID, o.Began.Output)
@@ -163,7 +163,7 @@ func (s *scan) agent(id, origin string) {
 	if id == "" || s.has(Agent, id) || !isElement(agentPrefix+id) {
 		return
 	}
-	dir := path.Join(s.dir, "subagents")
+	dir := path.Join(s.dir, s.h.agent.agentsDir)
 	if s.flat {
 		dir = path.Dir(s.dir)
 	}
@@ -221,7 +221,7 @@ func (h *Home) AgentLog(id string, logs, origins []string) Member {
 	}
 	for _, origin := range origins {
 		for _, dir := range h.ownDirs(origin) {
-			dirs = append(dirs, path.Join(dir, "subagents"))
+			dirs = append(dirs, path.Join(dir, h.agent.agentsDir))
 		}
 	}
 	if !isElement(agentPrefix + id) {
