@@ -125,19 +125,20 @@ func (l *linker) others(log session.Member) {
 }
 
 // sharing returns the sessions whose logs begin with an entry of the log, and those whose logs have the entry that
-// the log begins with: a fork may begin at a compaction, in the middle of the other log.
+// the log begins with: a fork may begin at a compaction, in the middle of the other log. Of ids shorter than
+// [said.OwnLen] only those of the first entries of two logs are compared.
 func (l *linker) sharing(log session.Member, b beginning, near map[string][]string) (sessions []string) {
 	has := hashset.Set{}
 	for e := range l.identified(log) {
 		for _, id := range e.ids {
 			isFirst := len(has) == 0
-			if has.Add(id) && (isFirst || len(id) >= ownLen) {
+			if has.Add(id) && (isFirst || len(id) >= said.OwnLen) {
 				sessions = append(sessions, near["first"+id]...)
 			}
 		}
 	}
 	for _, first := range b.first {
-		if first.above == "" || has.Has(first.above) || len(first.ids[0]) < ownLen {
+		if first.above == "" || has.Has(first.above) || len(first.ids[0]) < said.OwnLen {
 			continue
 		}
 		for _, other := range log.Home.Logs() { // what is above it is in another log, maybe with the entry itself
@@ -251,7 +252,7 @@ func (p *printer) neighbors(h *session.Home) map[string][]string {
 			n["after"+b.origin] = append(n["after"+b.origin], log.Session)
 			for i, first := range b.first {
 				for _, id := range first.ids {
-					if i == 0 || len(id) >= ownLen {
+					if i == 0 || len(id) >= said.OwnLen {
 						n["first"+id] = append(n["first"+id], log.Session)
 					}
 				}
@@ -275,10 +276,6 @@ type first struct {
 	ids   []string
 	above string
 }
-
-// ownLen is how long an id is at least that no other log has by chance. Of shorter ones only those of the first entries
-// of two logs are compared.
-const ownLen = 8
 
 // firstMost is how many entries a fork may begin with before those that it has from another log.
 const firstMost = 8

@@ -105,9 +105,11 @@ func set(to *entry.Value, v entry.Value) {
 	}
 }
 
-// ownLen is the length in bytes from which on an id, a value of JSON, is taken for one of its own in all sessions.
-// Shorter ones are numbers or names that each log has again.
-const ownLen = 10
+// OwnLen is the length in bytes from which on an id is taken for one that no other log has. Shorter ones are numbers or
+// names that each log has again.
+const OwnLen = 8
+
+const ownLen = OwnLen + len(`""`) // of an id as JSON
 
 // own returns the session if another one may have the same id, else nil.
 func (r *Rows) own(id entry.Value) entry.Value {
