@@ -66,7 +66,7 @@ func (d *dotter) log(file *operand.File) {
 // stretch writes a box and the edge to it.
 func (d *dotter) stretch(s *stretch, i int) {
 	name := fmt.Sprintf("s%d_%d", d.logs, i)
-	figures := counted(s.turns, "turn", "turns") + ", " + counted(s.calls, "call", "calls")
+	figures := counted(s.prompts, "turn", "turns") + ", " + counted(s.calls, "call", "calls")
 	tooltip := []string{s.title, figures}
 	if s.timed {
 		figures = s.start("01-02 15:04") + ", " + s.took() + ", " + figures

@@ -194,7 +194,7 @@ func (p *painter) table(stretches []stretch, lines iter.Seq[drawing.Line]) *tabl
 	for i := range stretches {
 		s := &stretches[i]
 		t.took = max(t.took, len(s.took()))
-		t.turns = max(t.turns, len(strconv.Itoa(s.turns)))
+		t.turns = max(t.turns, len(strconv.Itoa(s.prompts)))
 		t.calls = max(t.calls, len(strconv.Itoa(s.calls)))
 		t.id = max(t.id, drawing.Width(s.id))
 	}
@@ -231,7 +231,7 @@ func (t *table) header() piece {
 
 // row returns the text next to the lanes of a stretch.
 func (t *table) row(s *stretch) []piece {
-	figures := fmt.Sprintf("%*d%s%*d%s", t.turns, s.turns, t.gap, t.calls, s.calls, t.gap)
+	figures := fmt.Sprintf("%*d%s%*d%s", t.turns, s.prompts, t.gap, t.calls, s.calls, t.gap)
 	if !t.narrow {
 		figures = fmt.Sprintf("%*s%s", t.took, s.took(), t.gap) + figures
 	}

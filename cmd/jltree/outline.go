@@ -198,7 +198,7 @@ func (o *outliner) begins(turn log.Node) bool {
 		return true
 	}
 	s := &o.stretches[o.turns[o.up.Up[turn]].of]
-	return o.all && o.prompts(turn) && (s.turns > 0 || s.answered)
+	return o.all && o.prompts(turn) && (s.prompts > 0 || s.answered)
 }
 
 // isTop reports whether a turn has nothing, an end, a fork or a compaction above it.

@@ -24,7 +24,7 @@ type stretch struct {
 	marks   []string // what is special about it
 	title   string   // what it is about, on one line without control characters
 	id      string   // of its last entry, or the beginning of it; "" if it is folded
-	turns   int      // the number of prompts that the user typed
+	prompts int      // that the user typed
 	calls   int      // of tools
 	entries int
 
@@ -57,7 +57,7 @@ func (o *outliner) pass(s *stretch, n log.Node) {
 	}
 	s.answered = s.answered || a.answer
 	if a.prompt {
-		s.turns++
+		s.prompts++
 	}
 	if said != "" && (s.title == "" || a.prompt && !s.prompted) {
 		s.title, s.prompted = said, a.prompt
