@@ -85,7 +85,7 @@ type linker struct {
 	own        string          // the session that the name of the log tells, "" if it tells none
 	first      string          // the first session that an entry names
 	isMain     bool            // the log that is read is the session's, not an agent's
-	isOwn      bool            // some entry names it
+	isOwn      bool            // some entry names own
 }
 
 func newLinker(p *printer, h *session.Home) *linker {

@@ -47,7 +47,7 @@ func made(out, text []byte) []byte {
 	return whole(out, '+', text)
 }
 
-// fits reports whether hunks are whole: their lines are as many as their heads say, and begin with a mark.
+// fits reports whether hunks are whole: their lines are as many as their headers say, and begin with a mark.
 func fits(hunks []byte) bool {
 	old, now := 0, 0
 	for l := range bytes.Lines(hunks) {

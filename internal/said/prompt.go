@@ -139,8 +139,8 @@ func (r *Rows) promptRow(x *says.Thing, text []byte, pictures int, call entry.Va
 	}
 }
 
-// planIn returns what the plan is called that the model is to carry out by a prompt, whose text is the inside of a
-// JSON string; "" if the prompt has it carry out none.
+// planIn returns the name of the plan that a prompt, whose text is the inside of a JSON string, tells the model to
+// carry out; "" if it tells none.
 func planIn(x *says.Thing, text []byte) string {
 	if !x.Plan && !shape.IsPlanText(text) { // no letter of the sentence needs an escape
 		return ""

@@ -108,7 +108,7 @@ func (q *Queue) enqueue(text entry.Value, h origin, offset int64) {
 	}
 }
 
-// changed makes what is in the input line said, in other words.
+// changed notes that what is in the input line was said, in other words.
 func (q *Queue) changed() {
 	for _, w := range q.back {
 		q.say(w)
@@ -121,7 +121,7 @@ func (q *Queue) leaves(w *waiting) {
 	w.left, w.waited = true, q.number > w.number+1
 }
 
-// say takes a text for said.
+// say notes that a text was said.
 func (q *Queue) say(w *waiting) {
 	if w.said {
 		return
@@ -151,7 +151,7 @@ func last(of map[uint64][]*waiting, hash uint64) *waiting {
 	return nil
 }
 
-// take takes the text that is said for that of the last that waits with it. It reports whether there is one.
+// take notes that a text of a hash was said: the last that is unsaid. It reports whether there is one.
 func (q *Queue) take(hash uint64) bool {
 	w := last(q.unsaid, hash)
 	if w != nil {
@@ -208,8 +208,8 @@ func first(of *[]*waiting) *waiting {
 	return nil
 }
 
-// says takes what a message says for said: each text of a content, or what a person typed in it, or peers said. It
-// reports whether some of it waited while something else was said or done.
+// says notes what a message says: each text of a content, or what a person typed in it, or peers said. It reports
+// whether some of it waited while something else was said or done.
 func (q *Queue) says(content entry.Value, typed []byte, number int) bool {
 	if q.count > 0 {
 		q.number, q.waited = number, false
@@ -219,7 +219,7 @@ func (q *Queue) says(content entry.Value, typed []byte, number int) bool {
 	return false
 }
 
-// match is says.
+// match notes what a message says.
 func (q *Queue) match(content entry.Value, typed []byte) {
 	if message := heard(content); message != nil && q.take(maphash.Bytes(seed, message)) || q.take(maphash.Bytes(seed, content)) {
 		return
@@ -236,8 +236,8 @@ func (q *Queue) match(content entry.Value, typed []byte) {
 	}
 }
 
-// saysText is says of one text. A command waited as it was typed; one for a shell may have waited with the sign that
-// makes it one.
+// saysText notes that one text of a message was said, and reports whether it waited. A command waited as it was typed;
+// one for a shell may have waited with the sign that makes it one.
 func (q *Queue) saysText(text entry.Value) bool {
 	if q.take(hashWords(text[1 : len(text)-1])) {
 		return true
@@ -257,7 +257,7 @@ func (q *Queue) saysText(text entry.Value) bool {
 	return len(typed) > 0 && q.take(hashWords(typed))
 }
 
-// joined takes texts that wait for said, if what a person typed is just these, each on lines of its own.
+// joined notes that texts that wait were said, if what a person typed is just these, each on lines of its own.
 func (q *Queue) joined(typed []byte) bool {
 	var all []*waiting
 	q.joins++
