@@ -253,6 +253,18 @@ func TestFindings(t *testing.T) {
 			|{"type":"assistant.message","id":"e2","data":{"content":"","toolRequests":[{"toolCallId":"c0","name":"c"}]}}`,
 			"warning 1 tool_use without tool_result: \"e1\" below , \"c2\" of \"b\", children [], removable false\nwarning 1 tool_use without tool_result: \"e1\" below , \"c1\" of \"a\", children [], removable false\n" +
 				"warning 2 tool_use without tool_result: \"e2\" below , \"c0\" of \"c\", children [], removable false\n"},
+		{"results beside their call, of which the first in the file is not the first of the paths", "a user\nb assistant <a call=t\nc user <a\ne user <a res=t\nd user <c res=t",
+			"warning 3 prompt beside the path: \"c\" below \"a\"\nwarning 2 tool_use without tool_result: \"b\", \"t\" of \"Bash\", with line 4, removable false\n" +
+				"warning 4 tool_result without tool_use: \"e\", \"t\" of , with line 2, removable false\n"},
+		{"a call twice in one entry, with its result on another path", `|{"type":"user","uuid":"a","message":{"role":"user","content":"x"}}
+			|{"type":"assistant","uuid":"b","parentUuid":"a","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"A"},{"type":"tool_use","id":"t","name":"B"}]}}
+			|{"type":"user","uuid":"c","parentUuid":"b","message":{"role":"user","content":"y"}}
+			|{"type":"assistant","uuid":"e","parentUuid":"c","message":{"role":"assistant","content":[{"type":"text","text":"y"}]}}
+			|{"type":"user","uuid":"f","parentUuid":"e","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"y"}]}}
+			|{"type":"user","uuid":"d","parentUuid":"b","message":{"role":"user","content":"z"}}
+			|{"type":"assistant","uuid":"g","parentUuid":"d","message":{"role":"assistant","content":[{"type":"text","text":"y"}]}}`,
+			"warning 2 tool_use without tool_result: \"b\", \"t\" of \"A\", with line 5, removable false\n"},
+		{"calls of a list without ids", `|{"type":"assistant.message","id":"e1","data":{"content":"","toolRequests":[{"name":"b"}]}}`, ""},
 		{"a call of pi's first version", `|{"type":"session","id":"s"}
 			|{"type":"message","message":{"role":"user","content":"x"}}
 			|{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"ls","arguments":{}}]}}`,
