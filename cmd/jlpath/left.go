@@ -12,14 +12,14 @@ import (
 	"jl/internal/says"
 )
 
-// A left is what a path has not, and the log has, as numbers of conversation entries. What follows the leaf does not
+// A left is what the log has and a path lacks, as numbers of conversation entries. What follows the leaf does not
 // count, nor what is on sidechains, unless the leaf is on one.
 type left struct {
 	above    int // that --through adds
 	branches int // on other branches
 }
 
-// leftBy returns what a path has not. It is nothing if a person chose less than a path.
+// leftBy returns what a path lacks. It is nothing if a person chose less than a path.
 func (p *printer) leftBy(g passage) (l left) {
 	if g.leaf == log.None || p.f.Chain || p.f.As != reader.Default {
 		return l
@@ -43,7 +43,7 @@ func (p *printer) leftBy(g passage) (l left) {
 	return l
 }
 
-// leftOut prints a row for each thing that a path has not.
+// leftOut prints a row for each thing that a path lacks.
 func (p *printer) leftOut(g passage) {
 	l := p.leftBy(g)
 	for _, row := range []record.Left{{What: "above", Count: l.above}, {What: "branches", Count: l.branches}} {
@@ -60,7 +60,7 @@ func (p *printer) leftOut(g passage) {
 	}
 }
 
-// hint says on a terminal what a path has not, and in any case if more of the log is on other branches than on the path
+// hint says on a terminal what a path lacks, and anywhere if more of the log is on other branches than on the path
 // that the rules choose.
 func (p *printer) hint(g passage) {
 	maybeMost := len(p.f.Leaf) == 0 && !p.besideNoted && 2*len(g.Nodes) < int(p.t.Count)
