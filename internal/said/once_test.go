@@ -222,3 +222,15 @@ func TestResultsAgain(t *testing.T) {
 		require.Equal(t, test.want, r.unread["block hologram"], name)
 	}
 }
+
+// TestAnewOutOfThePart: what the part told once is told again, also if entries out of the part told it in between.
+func TestAnewOutOfThePart(t *testing.T) {
+	a := anew{known: map[uint64]bool{}}
+	require.False(t, a.has(says.Prompt, []byte("x"), false))
+	a.repeats = true
+	for _, out := range []bool{false, true, false} {
+		require.True(t, a.has(says.Prompt, []byte("x"), out))
+	}
+	require.False(t, a.has(says.Prompt, []byte("y"), true))
+	require.False(t, a.has(says.Prompt, []byte("y"), false), "the first in the part")
+}

@@ -187,12 +187,15 @@ func TestRows(t *testing.T) {
 			`{"uuid":"b","parentUuid":"a","type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","name":"ask_user_question","response":{"output":"User has provided"}}}]},"toolCallResult":{"status":"success","resultDisplay":{"answers":[{"question":"q","answer":"my own"},{"question":"p","answer":"A"}]}}}`),
 			[]string{`"text":"my own","images":0,"call":"c"`}},
 		{"in Copilot CLI", only(says.Prompt), lines(
-			`{"type":"assistant.message","id":"a","data":{"messageId":"m","content":"","toolRequests":[{"toolCallId":"c","name":"ask_user","arguments":{"question":"q","requestedSchema":{"properties":{"pick":{"enum":["A"]}}}}},{"toolCallId":"d","name":"ask_user","arguments":{"choices":["A"]}}]}}`,
+			`{"type":"assistant.message","id":"a","data":{"messageId":"m","content":"","toolRequests":[{"toolCallId":"c","name":"ask_user","arguments":{"question":"q","requestedSchema":{"properties":{"pick":{"enum":["A"]}}}}},{"toolCallId":"d","name":"ask_user","arguments":{"choices":["A"]}},{"toolCallId":"e","name":"ask_user","arguments":{"requestedSchema":{"properties":{"pick":{"enum":["A"]},"also":{"enum":["B"]}}}}}]}}`,
 			`{"type":"tool.execution_complete","id":"b","data":{"toolCallId":"c","success":true,"result":{"content":"User responded: my own"}}}`,
-			`{"type":"tool.execution_complete","id":"c","data":{"toolCallId":"d","success":true,"result":{"content":"User responded: A"}}}`),
+			`{"type":"tool.execution_complete","id":"c","data":{"toolCallId":"d","success":true,"result":{"content":"User responded: A"}}}`,
+			`{"type":"tool.execution_complete","id":"d","data":{"toolCallId":"e","success":true,"result":{"content":"User responded: A, B"}}}`),
 			[]string{`"text":"my own","images":0,"call":"c"`}},
 		{"an answer to a question", only(says.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"Small ones"`)),
 			[]string{`"call":"c1","name":"AskUserQuestion","failed":false,"answered":true,"seconds":1,"text":"Small ones","images":0`}},
+		{"a question that failed", only(says.Result), lines(call("AskUserQuestion", `{}`), result(`"content":"no","is_error":true`)),
+			[]string{`"call":"c1","name":"AskUserQuestion","failed":true,"seconds":1,"text":"no","images":0`}},
 		{"a question that the user does not answer, but talks about", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
 			result(`"is_error":true,"content":"The user doesn't want to proceed with this tool use. the user said:\nThe user wants to clarify these questions.\nThis means that"`)), nil},
 		{"an own answer", only(says.Prompt), lines(call("AskUserQuestion", `{}`),
@@ -696,6 +699,24 @@ func TestCopies(t *testing.T) {
 	rows, _ = rowsOf(t, kinds, true, log)
 	require.Len(t, rows, 4)
 	require.Contains(t, rows[2], `"message":"first 7"`)
+	require.Contains(t, rows[0], `"session":"first"`)
+	require.Contains(t, rows[1], `"session":"fork"`)
+
+	rows, _ = rowsOf(t, kinds, false, strings.Replace(log, "9.000Z", "8.990Z", 1))
+	require.Len(t, rows, 2, "the other header comes a moment later")
+}
+
+// TestFolderBeside: what something beside the log tells is the folder of the session, until an entry tells one.
+func TestFolderBeside(t *testing.T) {
+	call := func(id, more string) string {
+		return `{"type":"assistant","uuid":"` + id + `","sessionId":"s"` + more + `,"message":{"content":[{"type":"tool_use","id":"` + id + `","name":"Read","input":{"file_path":"x"}}]}}`
+	}
+	rows, _ := rowsOf(t, only(says.Call, says.File), false, lines(call("a", ""), call("b", `,"cwd":"/p/sub"`)), func(r *said.Rows) { r.Cwd = entry.Value(`"/p"`) })
+	require.Len(t, rows, 4)
+	require.Contains(t, rows[0], `"cwd":"/p"`)
+	require.Contains(t, rows[1], `"cwd":"/p/sub"`)
+	require.Contains(t, rows[2], `"cwd":"/p","action":"read","path":"x"`)
+	require.Contains(t, rows[3], `"cwd":"/p","action":"read","path":"/p/sub/x"`)
 }
 
 // TestAnew has a log of Gemini CLI in which a call was cancelled: all before it is written again, with other ids.

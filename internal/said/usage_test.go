@@ -172,3 +172,13 @@ func TestBills(t *testing.T) {
 		require.Equal(t, test.want, got, name)
 	}
 }
+
+// TestRunOfOneSession: the end of a run of one session leaves the totals of another one.
+func TestRunOfOneSession(t *testing.T) {
+	r, _ := begun(1 << says.Usage)
+	other := map[string]says.Tokens{`"a"`: {Input: 1}}
+	r.totals["other"] = other
+	r.told.Things = []says.Thing{{Is: says.Usage, Scope: says.OfRun, Model: entry.Value(`"a"`), Tokens: says.Tokens{Input: 2}}}
+	r.usage(&r.told.Things[0])
+	require.Equal(t, map[string]map[string]says.Tokens{"other": other}, r.totals)
+}
