@@ -408,6 +408,7 @@ func TestAbove(t *testing.T) {
 		{"a snapshot of another node", "u1 user\n" + strings.ReplaceAll(snapshot, "b2", "u1") + "\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
 		{"a title", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nb2 boundary\ns3 user <b2", `{"type":"custom-title"`},
 		{"a title above a link", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
+		{"nobody speaks", "p1 progress\nb2 boundary\ns3 system <b2", `{"subtype":"compact_boundary"`},
 		{"no more than a node", "|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nu1 user\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
 	} {
 		_, live := liveOf(t, drawn.Log(c.log))
@@ -421,6 +422,10 @@ func TestCutOfList(t *testing.T) {
 	const compacted = `{"type":"compacted","payload":{"message":"so far","replacement_history":[]}}` + "\n"
 	cut, live := liveOf(t, head+compacted+head[strings.IndexByte(head, '\n')+1:])
 	require.Equal(t, compacted, live[:min(len(live), len(compacted))])
+	require.Greater(t, cut.Offset, cut.Head)
+	meta, rest, _ := strings.Cut(head, "\n")
+	cut, live = liveOf(t, meta+"\nno entry\n"+compacted+rest)
+	require.Equal(t, compacted, live[:min(len(live), len(compacted))], "nothing living is above it")
 	require.Greater(t, cut.Offset, cut.Head)
 }
 
