@@ -232,7 +232,6 @@ func (p *tail) extend(nodes []log.Node) int64 {
 	for adjacent := true; lines.Next(); {
 		b, err := lines.Bytes()
 		if err != nil {
-			p.err = err
 			break
 		}
 		if !bytes.HasSuffix(b, []byte{'\n'}) { // the line with the first of nodes

@@ -226,7 +226,24 @@ func TestLiveCut(t *testing.T) {
 			require.Equal(t, path, livePath)
 			again, _ := liveOf(t, live)
 			require.Zero(t, again.Offset)
+			checkTails(t, text)
 		})
+	}
+}
+
+// TestTailBeginsWithALine: what is inside of a line is no entry, wherever the end of the log that is read first begins.
+func TestTailBeginsWithALine(t *testing.T) {
+	text := drawn.Log(`
+		u1 user pad=3000
+		b2 boundary
+		s3 user <b2
+		|{"type":"tool","data":{"type":"user","uuid":"u9","parentUuid":null,"message":{"role":"user","content":"x"}}}
+		u4 user <u9`)
+	defer func(was int64) { firstTail = was }(firstTail)
+	for firstTail = 100; firstTail < 400; firstTail++ {
+		_, live := liveOf(t, text)
+		first, _, _ := strings.Cut(live, "\n")
+		require.Contains(t, first, `"uuid":"b2"`, firstTail)
 	}
 }
 
@@ -399,6 +416,18 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestBelowInTree: the live part of a pi log has all that is below the compaction, wherever in the file.
+func TestBelowInTree(t *testing.T) {
+	_, live := liveOf(t, drawn.Log(drawn.V3+`
+		u1 pi:message
+		u4 pi:message <c3
+		u2 pi:message <u1
+		c3 pi:compaction <u2 first=u2
+		u5 pi:message <u4`))
+	first, _, _ := strings.Cut(live, "\n")
+	require.Contains(t, first, `"id":"u4"`)
+}
+
 // TestAbove: the live part begins with what belongs to its first node: file snapshots above it, and lines without an id directly above.
 func TestAbove(t *testing.T) {
 	const snapshot = `|{"type":"file-history-snapshot","messageId":"b2","snapshot":{}}`
@@ -406,9 +435,11 @@ func TestAbove(t *testing.T) {
 		{"a snapshot", "u1 user\n" + snapshot + "\nb2 boundary\ns3 user <b2", `{"type":"file-history-snapshot"`},
 		{"a snapshot above a link", "u1 user\n" + snapshot + "\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"type":"file-history-snapshot"`},
 		{"a snapshot of another node", "u1 user\n" + strings.ReplaceAll(snapshot, "b2", "u1") + "\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
+		{"a snapshot of a kept node on a sidechain, above another one", "u1 user\n" + strings.ReplaceAll(snapshot, "b2", "k3") + "\nk2 user side\nk3 user side\nb4 boundary keep=k3/b4\nu5 user <b4", `{"type":"file-history-snapshot"`},
 		{"a title", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nb2 boundary\ns3 user <b2", `{"type":"custom-title"`},
 		{"a title above a link", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
 		{"nobody speaks", "p1 progress\nb2 boundary\ns3 system <b2", `{"subtype":"compact_boundary"`},
+		{"a boundary with a parent, and what nobody says below it", "u1 user\nb2 boundary <u1\ny3 system <b2\nu4 user <y3", `{"subtype":"compact_boundary"`},
 		{"no more than a node", "|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nu1 user\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
 	} {
 		_, live := liveOf(t, drawn.Log(c.log))

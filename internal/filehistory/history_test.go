@@ -223,7 +223,7 @@ func TestKept(t *testing.T) {
 func TestState(t *testing.T) {
 	src := strings.NewReader(drawn.Log(`
 		a user
-		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"y":{"version":1}}}}
+		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"y":{"version":1},"o":{"version":1}}}}
 		b user <a
 		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"y":{"version":2},"x":{"version":1},"u":{"version":1}}}}
 		|{"type":"file-history-delta","messageId":"b","snapshotMessageId":"b","trackingPath":"z","backup":{"version":7}}
@@ -241,10 +241,10 @@ func TestState(t *testing.T) {
 		}
 		return strings.Join(words, " ")
 	}
-	require.Equal(t, `"y"=3@6`, say(h.Tracked(0)))
+	require.Equal(t, `"y"=3@6 "o"=1@2`, say(h.Tracked(0)))
 	require.Equal(t, `"y"=2@4 "x"=1@4 "\u0075"=2@8 "z"=7@5 "w"=1@7`, say(h.Tracked(1)))
-	require.Equal(t, `"\u0075"=@8 "v"=@9 "w"=1@7 "x"=1@4 "y"=3@6 "z"=@5`, say(h.State(0)))
-	require.Equal(t, `"\u0075"=2@8 "v"=@9 "w"=1@7 "x"=1@4 "y"=2@4 "z"=7@5`, say(h.State(1)))
+	require.Equal(t, `"o"=1@2 "\u0075"=@8 "v"=@9 "w"=1@7 "x"=1@4 "y"=3@6 "z"=@5`, say(h.State(0)))
+	require.Equal(t, `"o"=1@2 "\u0075"=2@8 "v"=@9 "w"=1@7 "x"=1@4 "y"=2@4 "z"=7@5`, say(h.State(1)))
 	require.NoError(t, tr.Err())
 }
 
@@ -273,7 +273,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestFirstDelta: a delta of a snapshot that is not there goes on from the last before it.
+// TestFirstDelta: a delta of a snapshot that is not there goes on from the last before it, and has the files of its own
+// node on.
 func TestFirstDelta(t *testing.T) {
 	src := strings.NewReader(drawn.Log(`
 		a user
@@ -289,10 +290,10 @@ func TestFirstDelta(t *testing.T) {
 	var names []string
 	for i := range h.Snapshots {
 		for _, f := range h.Tracked(i) {
-			names = append(names, fmt.Sprint(i, f.Path))
+			names = append(names, tr.ID(h.Begin(i))+f.Path)
 		}
 	}
-	require.Equal(t, []string{"0y", "1y", "1x", "2y", "2x", "2w"}, names)
+	require.Equal(t, []string{"ay", "by", "bx", "cy", "cx", "cw"}, names)
 }
 
 // TestFolders: a file outside the folder of the session has no backup. A file is overwritten if its backup was written

@@ -23,6 +23,7 @@ func TestTitle(t *testing.T) {
 		{sentence + "\n\n```sh\n# a comment\n~~~\n# and one\n````\n# A pier", "A pier"},
 		{sentence + "\n\n~~~\n# a fence that stays open", "~~~\n# a fence that stays open"},
 		{sentence + "\n\nA pier\n======\n\n# Then", "A pier"},
+		{sentence + "\n\nFirst:\n  \n=====\n   A pier \n   ====\n", "A pier"},
 		{sentence + "\n\n=====\n# A pier", "A pier"},
 		{sentence + "\n\nFirst words\n```\n```\n=====\n# A pier", "A pier"},
 		{sentence + "\n\n1. Fell trees.\n2. Saw them.\n", "1. Fell trees.\n2. Saw them."},
