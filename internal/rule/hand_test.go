@@ -137,3 +137,18 @@ func TestMute(t *testing.T) {
 	require.Equal(t, []Node{0, 1, 2, 3}, l.Climb([]Node{1}, 0).Nodes)
 	require.Equal(t, []Node{1}, l.Leaves)
 }
+
+// TestFirstCompaction: a turn with two compactions goes on above the first in the file.
+func TestFirstCompaction(t *testing.T) {
+	l := &Table{
+		Parent: []Node{2, 0, None, 1, None, None}, Flags: []Flags{Talks | Boundary, Talks | Boundary, reply, reply, typed, typed},
+		Strand: make([]int32, 6), Time: make([]int64, 6),
+		Compactions: map[Node]Compaction{0: {Summary: 0, Logical: 4}, 1: {Summary: 1, Logical: 5}},
+	}
+	for _, message := range []uint64{0, 0, 7, 7, 0, 0} {
+		l.say(message, nil)
+	}
+	l.Make()
+	require.Equal(t, []Node{0, 0, 0, 0, 4, 5}, l.Turn)
+	require.Equal(t, Node(4), l.Crossing(0))
+}

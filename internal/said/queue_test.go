@@ -51,6 +51,17 @@ func TestLeave(t *testing.T) {
 	}
 }
 
+// TestJoinedTexts: what a person typed says texts that wait if it is just these, each on lines of its own.
+func TestJoinedTexts(t *testing.T) {
+	for typed, want := range map[string]bool{`a\nb`: true, `b\na`: true, `a\nb\n`: false, `a\nbc`: false, `a\nc`: false, `a\na`: false} {
+		q := newQueue()
+		q.enqueue(entry.Value(`"a"`), origin{}, 0)
+		q.enqueue(entry.Value(`"b"`), origin{}, 0)
+		require.Equal(t, want, q.joined([]byte(typed)), typed)
+		require.Equal(t, want, q.count == 0, typed)
+	}
+}
+
 // TestSaysText: a text says what waits, as it is, as a command of the client or of a shell, or as what was typed in it.
 func TestSaysText(t *testing.T) {
 	for _, c := range []struct {

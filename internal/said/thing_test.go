@@ -92,6 +92,29 @@ func TestCallsWithoutResults(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
+// TestModelOfCall: a call is of the model that it names, else of the last that was told.
+func TestModelOfCall(t *testing.T) {
+	r, rows := begun(1 << says.Call)
+	r.model = entry.Value(`"before"`)
+	r.thing(&says.Thing{Is: says.Call, Call: entry.Value(`"c1"`), Model: entry.Value(`"own"`)})
+	r.thing(&says.Thing{Is: says.Call, Call: entry.Value(`"c2"`)})
+	require.Len(t, *rows, 2)
+	require.Contains(t, (*rows)[0], `"model":"own"`)
+	require.Contains(t, (*rows)[1], `"model":"before"`)
+}
+
+// TestEnded: whether a call failed is what an entry before its result told, if one did.
+func TestEnded(t *testing.T) {
+	for _, failed := range []bool{false, true} {
+		r, rows := begun(1 << says.Result)
+		r.thing(&says.Thing{Is: says.Call, Call: entry.Value(`"c"`)})
+		r.thing(&says.Thing{Is: says.Ended, Call: entry.Value(`"c"`), Failed: failed})
+		r.thing(&says.Thing{Is: says.Result, Call: entry.Value(`"c"`), Failed: !failed})
+		require.Len(t, *rows, 1)
+		require.Equal(t, failed, entry.Value((*rows)[0]).Member("failed").Truthy())
+	}
+}
+
 // TestTasks: the number of a new item is that of its result, else its place in the list.
 func TestTasks(t *testing.T) {
 	type of struct{ name, input, result string }

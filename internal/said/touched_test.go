@@ -55,6 +55,25 @@ func TestWrittenWithAnEnd(t *testing.T) {
 	}
 }
 
+// TestWrittenAgain: the text of a file that was written before is known, unless the file was deleted since.
+func TestWrittenAgain(t *testing.T) {
+	for _, deleted := range []bool{false, true} {
+		r, _ := begun(0)
+		write := func(content string) string {
+			in := entry.Value(`{"file_path":"f","content":"` + content + `"}`)
+			return string(r.written(&touch{action: "write", path: "f"}, &call{input: in}, entry.FieldsOf(in)))
+		}
+		require.Equal(t, "@@ -0,0 +1,1 @@\n+a\n", write(`a\n`))
+		want := "@@ -1,1 +1,1 @@\n-a\n+b\n"
+		if deleted {
+			in := entry.Value(`{"file_path":"f"}`)
+			require.Nil(t, r.written(&touch{action: "delete", path: "f"}, &call{input: in}, entry.FieldsOf(in)))
+			want = "@@ -0,0 +1,1 @@\n+b\n"
+		}
+		require.Equal(t, want, write(`b\n`))
+	}
+}
+
 // TestPromptsOfAgents: what a sub-agent got is a prompt also if the client put all of it in, unless another entry tells it better.
 func TestPromptsOfAgents(t *testing.T) {
 	const inserted = `"<system-reminder>x</system-reminder>"`
