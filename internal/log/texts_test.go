@@ -12,6 +12,7 @@ import (
 
 	"jl/internal/entry"
 	"jl/internal/forest"
+	"jl/test/drawn"
 )
 
 // large is the size of a log that takes many reads.
@@ -126,4 +127,15 @@ func TestTextsOfAChangedLog(t *testing.T) {
 			at = strings.LastIndex(log[:len(log)/2], `{"type":"user"`)
 		}
 	}
+}
+
+// TestEntryAfterTexts: an entry that was read before Texts is the same after it.
+func TestEntryAfterTexts(t *testing.T) {
+	tree := read(t, drawn.Log("u1 user say=one\nu2 user say=two"), Reading{})
+	nodes := forest.All(tree.Count)
+	require.Contains(t, string(tree.Entry(nodes[1]).Bytes), `"two"`)
+	for range tree.Texts(nodes[:1], nil) {
+	}
+	require.Contains(t, string(tree.Entry(nodes[1]).Bytes), `"two"`)
+	require.NoError(t, tree.Err())
 }

@@ -113,6 +113,19 @@ func TestLastCwd(t *testing.T) {
 	require.Equal(t, []string{`"/x"`, `"n"`}, []string{string(row.Cwd), string(row.Model)})
 }
 
+// TestLastBranch: a session is on the branch that its log tells last.
+func TestLastBranch(t *testing.T) {
+	entry := func(branch string) string {
+		return `{"type":"user","uuid":"a","sessionId":"` + one + `","gitBranch":"` + branch + `","timestamp":"2026-01-02T00:00:06Z","message":{"content":"x"}}` + "\n"
+	}
+	all, errs := Homes{tree{"projects/-w/" + one + ".jsonl": entry("main") + entry("side")}.open(t)}.List(Filter{Until: math.MaxInt64})
+	require.Empty(t, errs)
+	require.Len(t, all, 1)
+	var row record.Session
+	require.NoError(t, json.Unmarshal(all[0].Row, &row))
+	require.Equal(t, `"side"`, string(row.GitBranch))
+}
+
 // TestSelect: a filter selects what was changed or begun since a time, and what was in a worktree of the directory, which
 // another log may tell.
 func TestSelect(t *testing.T) {
@@ -176,12 +189,38 @@ func TestFirstVariable(t *testing.T) {
 	require.Equal(t, filepath.Join(dir, "runtime"), open())
 }
 
+// TestLabels: of several homes of an agent the second one has a number.
+func TestLabels(t *testing.T) {
+	user := t.TempDir()
+	t.Setenv("HOME", user)
+	for _, a := range models() {
+		for _, name := range a.variables {
+			t.Setenv(name, "")
+		}
+	}
+	for _, name := range []string{".kimi-code", ".kimi"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(user, name), 0o777))
+	}
+	homes, errs := Open(nil)
+	require.Empty(t, errs)
+	defer homes.Close()
+	require.Len(t, homes, 2)
+	require.Equal(t, []string{"kimi", "kimi-2"}, []string{homes[0].Label(), homes[1].Label()})
+}
+
 // TestTopOf: the session of a sub-agent of a sub-agent is that of the uppermost, and a cycle has an end.
 func TestTopOf(t *testing.T) {
 	all := loose{parents: map[string]string{"c": "b", "b": "a", "x": "y", "y": "x"}}
 	for id, want := range map[string]string{"c": "a", "b": "a", "a": "a", "x": "x"} {
 		require.Equal(t, want, all.topOf(id), id)
 	}
+}
+
+// TestFirstOfShort: a job whose state names no session belongs to the first one whose id begins as its name.
+func TestFirstOfShort(t *testing.T) {
+	const first, second = "77777777-0000-4000-8000-000000000001", "77777777-0000-4000-8000-000000000002"
+	h := tree{"projects/-w/" + first + ".jsonl": "", "projects/-w/" + second + ".jsonl": "", "jobs/77777777/output.txt": ""}.open(t)
+	require.Equal(t, first, h.OwnerOf("jobs/77777777"))
 }
 
 // TestOwnerOfCopies: a plan belongs once to a session that has two logs.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"jl/internal/entry"
+	"jl/internal/record"
 )
 
 func TestList(t *testing.T) {
@@ -138,7 +139,7 @@ func TestListByName(t *testing.T) {
 func TestNewestFirst(t *testing.T) {
 	all := newestOfEach([]*Brief{
 		{ID: "b", Path: "b", last: 1}, {ID: "a", Path: "2/a", last: 1}, {ID: "a", Path: "1/a", last: 1},
-		{ID: "c", Path: "c", last: 2}, {ID: "c", Path: "c.gz", last: 1},
+		{ID: "c", Path: "c", last: 2}, {ID: "c", Path: "c.gz", last: 1, bytes: 9},
 	})
 	newestFirst(all)
 	require.Equal(t, []*Brief{{ID: "c", Path: "c", Others: []string{"c.gz"}, last: 2}, {ID: "a", Path: "1/a", Others: []string{"2/a"}, last: 1}, {ID: "b", Path: "b", last: 1}}, all)
@@ -262,3 +263,13 @@ func TestNameOf(t *testing.T) {
 type readerAt func(b []byte, offset int64) (int, error)
 
 func (r readerAt) ReadAt(b []byte, offset int64) (int, error) { return r(b, offset) }
+
+// TestBegin: a session that goes on from an older log has the first prompt of that, if it comes above the place where it
+// goes on.
+func TestBegin(t *testing.T) {
+	for first, want := range map[int64]string{2: "old", 3: "new", 4: "new"} {
+		b := Brief{above: 3, row: &record.Session{FirstPrompt: record.Text("new")}}
+		b.begin(&Brief{first: first, row: &record.Session{FirstPrompt: record.Text("old")}})
+		require.Equal(t, record.Text(want), b.row.FirstPrompt, first)
+	}
+}

@@ -245,3 +245,20 @@ func TestEntriesWithAWord(t *testing.T) {
 	require.Equal(t, 1, found)
 	require.Equal(t, 1102, damaged)
 }
+
+// TestMembersOfForks: what the entries of a fork name is where the session is from which they come.
+func TestMembersOfForks(t *testing.T) {
+	h := tree{
+		"projects/-w/" + one + ".jsonl": `{"type":"user","uuid":"a","sessionId":"` + one + `","forkedFrom":{"sessionId":"` + two + `","messageUuid":"a"},` +
+			`"toolUseResult":{"agentId":"x","persistedOutputPath":"/home/u/.claude/projects/-w/` + two + `/tool-results/t.txt"},"message":{"content":[{"type":"tool_result","tool_use_id":"c"}]}}` + "\n",
+		"projects/-w/" + two + "/subagents/agent-x.jsonl": agentLine(two),
+		"projects/-w/" + two + "/tool-results/t.txt":      "",
+	}.open(t)
+	var names []string
+	for m, err := range h.AllMembers(one) {
+		require.Nil(t, err)
+		names = append(names, m.Name)
+	}
+	require.Contains(t, names, "projects/-w/"+two+"/subagents/agent-x.jsonl")
+	require.Contains(t, names, "projects/-w/"+two+"/tool-results/t.txt")
+}
