@@ -31,7 +31,7 @@ type pair struct {
 	first  [2]place // of each kind, or nowhere
 	shared bool     // another entry has one of a kind, too
 
-	// Of a tree.
+	// Only a tree has these.
 	answered bool  // on the path of the leaf
 	matched  bool  // some result has a call above it on its path
 	above    int32 // how many of the calls are on the present path

@@ -231,7 +231,7 @@ func TestLiveCut(t *testing.T) {
 	}
 }
 
-// TestTailBeginsWithALine: what is inside of a line is no entry, wherever the end of the log that is read first begins.
+// TestTailBeginsWithALine: if the tail that is read first begins inside a line, the rest of that line is no entry.
 func TestTailBeginsWithALine(t *testing.T) {
 	text := drawn.Log(`
 		u1 user pad=3000

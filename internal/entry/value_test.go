@@ -323,7 +323,7 @@ func TestLoneSurrogate(t *testing.T) {
 	}
 }
 
-// TestReplaceLone: half a pair of surrogates becomes the character that stands for what is no text, and a pair stays.
+// TestReplaceLone: a lone surrogate becomes U+FFFD, and a pair stays.
 func TestReplaceLone(t *testing.T) {
 	for text, want := range map[string]string{
 		`"plain"`:                     `"plain"`,
