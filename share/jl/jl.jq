@@ -45,14 +45,8 @@ def jl_say: "jl.jq: " + . | jl_line(300) | jl_case(builtins | contains(["pick/1"
 # Says what is wrong, once, and ends the program: the halt_error of jq 1.6 goes on with the next input.
 def jl_halt: jl_say, (reduce inputs as $rest (""; .) | halt_error(5));
 
-# What a function of all rows does without them: it says what to type.
+# Says what to type, if a function of all rows has none, or has a path or a number of lines in their place.
 def jl_rows($form): ($form | split("(")[0]) + " is about all rows: jq -n '" + $form + "'" | jl_halt;
-def pairs: jl_rows("pairs(inputs)"); def calls: jl_rows("calls(inputs)"); def commands: jl_rows("commands(inputs)"); def patch: jl_rows("patch(inputs)"); def todos: jl_rows("todos(inputs)");
-def usage_by(f): jl_rows("usage_by({day}; inputs)"); def usage: jl_rows("usage(inputs)"); def blocks: jl_rows("blocks(inputs)"); def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)"); def active_by(f): jl_rows("active_by({day}; inputs)");
-def active: jl_rows("active(inputs)"); def markdown: jl_rows("markdown(inputs)"); def messages: jl_rows("messages(inputs)"); def openai: jl_rows("openai(inputs)"); def html: jl_rows("html(inputs)");
-def html(rows): "the page is in page.jq, because to read it takes long: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
-
-# Rows; a path or a number of lines in their place says what to type.
 def jl_given(rows; $function): foreach rows as $row (0; . + 1; jl_case(. == 1 and ($row | type == "string" or type == "number"); jl_rows($function + "(" + ($row | tojson) + "; inputs)"); $row));
 
 # The seconds since 1970 of a time, null if it cannot be read. A search takes long, and nearly all times are without an offset.
@@ -510,3 +504,10 @@ def resume:
       jl_case(($id | startswith("-")) and ($how | test("=|--\\s$") | not); "the id " + $id + " would be an option of " + $agent | jl_say;
         jl_case(.cwd | type == "string"; "cd " + (.cwd | jl_if(startswith("-"); "./" + .) | @sh) + " && "; "") + jl_case($agent == "cursor"; "cursor-agent"; $agent) + " "
         + jl_case($how | endswith("="); $how + $id | @sh; $how + ($id | @sh))));
+
+# --- Functions of all rows without them; last, because a jq goes through all that is behind a definition ---
+
+def pairs: jl_rows("pairs(inputs)"); def calls: jl_rows("calls(inputs)"); def commands: jl_rows("commands(inputs)"); def patch: jl_rows("patch(inputs)"); def todos: jl_rows("todos(inputs)");
+def usage_by(f): jl_rows("usage_by({day}; inputs)"); def usage: jl_rows("usage(inputs)"); def blocks: jl_rows("blocks(inputs)"); def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)"); def active_by(f): jl_rows("active_by({day}; inputs)");
+def active: jl_rows("active(inputs)"); def markdown: jl_rows("markdown(inputs)"); def messages: jl_rows("messages(inputs)"); def openai: jl_rows("openai(inputs)"); def html: jl_rows("html(inputs)");
+def html(rows): "the page is in page.jq, because to read it takes long: jq -nr 'include \"page\"; html(inputs)', with -L and its folder if jq does not find it" | jl_halt;
