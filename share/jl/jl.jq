@@ -129,6 +129,11 @@ def jl_counted:
     | map(select(.is != "usage" or .message or ($told[.agentId | tostring] | not))));
 
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
+# Of the input of a call, the commands: not those of an editor, and of a list the one that its shell runs.
+def jl_ran:
+  (.command | select({"view":1,"create":1,"str_replace":1,"insert":1}[tostring] == null)), .cmd
+  | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(jl_sorted | tostring) | join(" ")));
+
 # first words of the rest.
 def jl_told:
   [(.cwd | strings) + "/", ""][0] as $cwd
@@ -139,12 +144,12 @@ def jl_told:
        (.input
         | [strings,
            (objects
-            | .[["cmd", "pattern", "query"][]], (.command | select({"view":1,"create":1,"str_replace":1,"insert":1}[tostring] == null)),
+            | jl_ran, .[["pattern", "query"][]],
               (.[["file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "dir_path"][]], (.changes | arrays | map(objects.path) | join(", ")) | strings | below),
               .[["url", "subject", "description"][]], ((.questions | arrays)[] | objects.question),
               ((.todos, .plan | arrays | map(objects)) | (map(select(.status == "in_progress")) + .)[0] | objects[["content", "step", "description"][]]),
               .[["todos", "plan", "prompt"][]], (select(.skill) | [.skill, .args | strings] | join(" ")), .[["message", "input", "patch", "patchText"][]])
-           | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(jl_sorted | tostring) | join(" "))) | strings | select(. != "")][0] as $of
+           | jl_if(type == "array"; map(jl_sorted | tostring) | join(" ")) | strings | select(. != "")][0] as $of
         | jl_case($of; $of; jl_sorted | tojson)
         | jl_if(startswith("*** Begin Patch"); [match("\\n\\*\\*\\* (?:Update|Add|Delete) File: ([^\\n]*)"; "g").captures[0].string | below] | join(", ")))]
     elif .is == "left" then [.is, (.count | tostring) + {"above":" entries above it; jlpath -t has them","branches":" entries on other branches; jlpath -a has them"}[.what | tostring]]
@@ -221,9 +226,7 @@ def commands(rows):
   def written: match("[\"']?\\bcmd[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
   [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_results as $results
   | .[] | select(.is != "result") | $results[[.session, .id] | tojson].failed as $failed
-  | jl_case(.is == "shell"; .command;
-      ((.input | objects | (select({"view":1,"create":1,"str_replace":1,"insert":1}[.command | tostring] == null) | .command, .cmd | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(tostring) | join(" ")))), .chars),
-       (.input | strings | written)) | strings) as $text
+  | jl_case(.is == "shell"; .command; .input | (objects | jl_ran, .chars), (strings | written) | strings) as $text
   | select($text | type == "string" and . != "")
   | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $failed)};
 
@@ -405,7 +408,7 @@ def markdown(n; rows):
         elif .is == "answer" then .text | words
         elif .is == "call" then
           ([$told[.id | tostring] | arrays[] | .diff | strings | select(. != "")]) as $diffs | jl_told[1] as $about | ($about | test("\n") or length > 120) as $long
-          | ([.input | objects | .command, .cmd | select(. != null)] != []) as $command
+          | ([.input | objects | jl_ran | strings] != []) as $command
           | "**" + (.name | plain) + "**" + jl_case($command and $diffs == []; [.input.description | strings | " " + plain] | add; jl_case($long; ""; " " + ($about | code))) + "\n",
             ($diffs[] | fenced("diff")),
             ([.input | objects | (.prompt, .plan | strings | quoted),
