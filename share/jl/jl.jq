@@ -60,7 +60,8 @@ def jl_seconds:
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
 def day: jl_local("%Y-%m-%d");
 
-def jl_row: if .is | type == "string" then . else jl_case(.is; empty; "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt) end;
+def jl_isRow: .is | type == "string";
+def jl_row: if jl_isRow then . else jl_case(.is; empty; "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt) end;
 
 # A row; an entry ends the program, and a value that is not an object is left out, with a word about what -n and -s make of rows.
 def said:
@@ -86,18 +87,17 @@ def jl_table(f): group_by(f) | map({(.[0] | f): .}) | add;
 
 # Rows in an order to read: those of a sub-agent come behind the call that started it, if that is there.
 def jl_nested(rows):
-  def of(id): [.session, id] | tojson;
-  [jl_once(rows; true)] | . as $all
-  | ([range(length) | select($all[.].agentId)] | jl_table($all[.] | of(.agentId))) as $agents
-  | ([range(length) | select($all[.].is == "call") | {($all[.] | of(.id)): .}] | reverse | add) as $calls
+  [jl_once(rows; jl_isRow)] | . as $all
+  | def of(id): [.session, id] | tojson;
+    def first(fits; id): [range(length) | select($all[.] | fits) | {($all[.] | of(id)): .}] | reverse | add; # the place of the first row with each id
+    def age: [$all[.].timestamp, .];
+    first(.agentId; .agentId) as $agents | first(.is == "call"; .id) as $calls
   # A caller is older than what it calls, so nothing is within itself.
-  | def age: .[0] | [$all[.].timestamp, .];
-    ([.[] | select(.is == "result" and .agent) | of(.agent) as $agent | $calls[of(.call)] as $at
-      | select($at and $agents[$agent] and ($all[$at] | .agentId == null or ($agents[of(.agentId)] | age) < ($agents[$agent] | age))) | {($agent): ($at | tostring)}]
+  | ([.[] | select(.is == "result" and .agent) | of(.agent) as $agent | $calls[of(.call)] as $at
+      | select($at and $agents[$agent] and ($all[$at] | .agentId == null or ($agents[of(.agentId)] | age) < ($agents[$agent] | age))) | {($agent): $at}]
       | reverse | add) as $caller
-  | ([$caller | objects | keys[]] | jl_table($caller[.])) as $started
-  | def rows: .[] | $all[.], ($started[tostring] | arrays[] | $agents[.] | rows);
-    [range(length) | select($all[.] | .agentId == null or $caller[of(.agentId)] == null)] | rows;
+  | def path: ($all[.] | jl_case(.agentId; of(.agentId); "")) as $agent | jl_case($caller[$agent]; ($caller[$agent] | path) + [$agents[$agent]]; []) + [.];
+    [range(length)] | sort_by(path)[] | $all[.];
 
 # --- What one row tells ---
 
@@ -128,13 +128,13 @@ def jl_counted:
     (map(select(.is == "usage" and .message).agentId | strings) | unique | map({(.): true}) | add) as $told
     | map(select(.is != "usage" or .message or ($told[.agentId | tostring] | not))));
 
-# Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
 # Of the input of a call, the commands: not those of an editor, and of a list the one that its shell runs.
 def jl_ran:
   (.command | select({"view":1,"create":1,"str_replace":1,"insert":1}[tostring] == null)), .cmd
   | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(jl_sorted | tostring) | join(" ")));
 
 # first words of the rest.
+# Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
 def jl_told:
   [(.cwd | strings) + "/", ""][0] as $cwd
   | def below: ltrimstr($cwd) | jl_if(length > 80; "…" + .[-79:]); # the end of a long path
