@@ -302,6 +302,10 @@ func TestJqPrograms(t *testing.T) {
 		   {is: "call", name: "write_stdin", input: {session_id: 1, chars: "rm -r x\n"}}, {is: "call", name: "shell", input: {command: ["bash", "-lc", "make"]}, agentId: "a"},
 		   {is: "call", name: "edit", input: {command: "view", path: "p"}}, {is: "shell", command: "pwd", failed: false}) | [.agentId, .command, .failed]]`,
 			`[[null,"git push \"a\"",true],[null,"ls",true],[null,"rm -r x\n",null],["a","make",null],[null,"pwd",false]]`},
+		{`[markdown(({command: "view", path: "p", description: "d"}, {command: ["bash", "-lc", "make"], description: "d"}, {command: null, cmd: "ls"}) | {is: "call", name: "it", input: .})][2:]`,
+			`["**it** ` + "`p`" + `\n","**it** d\n","` + "```" + `\nmake\n` + "```" + `\n","**it**\n","` + "```" + `\nls\n` + "```" + `\n"]`},
+		{`[usage_by({model}; ("a", "b", "a", null, "b") | {is: "usage", model: ., input: 1}) | [.model, .input]], [usage_by(.model, 1; ("a", "b", "a") | {is: "usage", model: ., input: 1}) | [.by, .input]]`,
+			`[[null,1],["a",2],["b",2]]` + "\n" + `[["a",2],["b",1]]`},
 		// A sub-agent that a second call goes on with is said once, and without its call in its place; ids are those of a session.
 		{`[(("s", "t") as $session | (({is: "call", id: "1"}, {is: "call", id: "2"}, {is: "result", call: ("1", "2"), agent: "a"}) | .name = "Task"), {is: "answer", agentId: "a", text: "moons of \($session)"} | .session = $session)] as $r
 		  | [chat($r[]) | ltrimstr("\n")], [chat($r[] | select(.is != "call")) | ltrimstr("\n")], [messages($r[] | select(.is == "answer"))[].content[].text]`,

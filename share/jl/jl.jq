@@ -67,10 +67,10 @@ def jl_row: if jl_isRow then . else jl_case(.is; empty; "the input is not rows o
 def said:
   (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
 
-# The rows of a stream that fit.
+# The rows of a stream that fit; of what is not a row nothing may fit.
 def jl_fitting(rows; fits):
-  [objects | select(.is | type == "string")] as $in
-  | jl_case($in == []; rows; foreach (rows | objects) as $row (0; jl_if(. == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row)) | objects | jl_row | select(fits);
+  [objects | select(jl_isRow)] as $in
+  | jl_case($in == []; rows; foreach (rows | objects) as $row (0; jl_if(. == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row)) | objects | if fits then . else jl_row | empty end;
 
 # Those rows, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
 def jl_once(rows; fits):
@@ -79,8 +79,9 @@ def jl_once(rows; fits):
     | if $path == null then setpath(["new"]; $row) elif getpath($path) then setpath(["new"]; null) else setpath(["new"]; $row) | setpath($path; true) end;
     .new | objects);
 
-# Rows as arrays, one for each value of f, in the order of their first rows.
+# Rows as arrays: one for each value of f, in the order of their first rows; and one for each run of rows with the same, that is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
+def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | $all[$at[.]:$at[. + 1]];
 
 # Values by the name that f makes of each: {name: [value, …]}. With + a jq may copy all that it has at each step, but with add none does.
 def jl_table(f): group_by(f) | map({(.[0] | f): .}) | add;
@@ -124,7 +125,7 @@ def jl_length: # of the spans: the end of the last, and the sum
 
 # Rows whose tokens count: not the requests of a sub-agent that its session repeats, if its own log is there.
 def jl_counted:
-  jl_if([.[] | select(.message == null) | select(.is == "usage" and .agentId)] != [];
+  jl_if(map(select(.message == null).agentId) - [null] != [];
     (map(select(.is == "usage" and .message).agentId | strings) | unique | map({(.): true}) | add) as $told
     | map(select(.is != "usage" or .message or ($told[.agentId | tostring] | not))));
 
@@ -133,8 +134,8 @@ def jl_ran:
   (.command | select({"view":1,"create":1,"str_replace":1,"insert":1}[tostring] == null)), .cmd
   | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(jl_sorted | tostring) | join(" ")));
 
-# first words of the rest.
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
+# first words of the rest.
 def jl_told:
   [(.cwd | strings) + "/", ""][0] as $cwd
   | def below: ltrimstr($cwd) | jl_if(length > 80; "…" + .[-79:]); # the end of a long path
@@ -158,17 +159,17 @@ def jl_told:
     else [jl_case(.failed == true and (.is == "result" or .is == "task"); "error"; $who | strings), ([.[["command", "text", "name"][]] | strings][0])] end
   | select(.[1] != "" and length == 2);
 
-def said(rows): jl_once(rows; true);
+def said(rows): jl_once(rows; jl_isRow);
 def prompts: said | jl_typed.text | strings | select(. != "") | jl_shown;
 def prompts(rows): jl_once(rows; .is == "prompt") | prompts;
 def answers: said | select(.is == "answer").text | strings | select(. != "") | jl_shown;
 def answers(rows): jl_once(rows; .is == "answer") | answers;
 def text: prompts, answers;
-def text(rows): jl_once(rows; true) | text;
+def text(rows): jl_once(rows; jl_isRow) | text;
 def tools: said | select(.is == "call") | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"]);
 def tools(rows): jl_once(rows; .is == "call") | tools;
 def errors: said | select(.is == "error" or .is == "hook" or (.failed == true and .is != "file")) | jl_pick(["timestamp", "uuid", "session", "call", "name", "text"]);
-def errors(rows): jl_once(rows; true) | errors;
+def errors(rows): jl_once(rows; jl_isRow) | errors;
 def bill: said | select(.is == "bill") | jl_pick(["timestamp", "session", "dollars", "input", "output", "cacheWrite", "cacheRead", "linesAdded", "linesRemoved", "seconds"]);
 def bill(rows): jl_once(rows; .is == "bill") | bill;
 
@@ -178,7 +179,7 @@ def jl_aloud: select(.alone or {"thinking":1,"summary":1,"session":1,"title":1}[
 def timeline:
   said | [.timestamp | strings | .[:19] + "Z" | jl_line(20)][0] as $time
   | jl_aloud | (.[0] | jl_line(39)) as $who | [$time, $who, (.[1] | jl_line(48 - 8 * ($who | jl_columns / 8 | floor)))] | join("\t");
-def timeline(rows): jl_once(rows; true) | timeline;
+def timeline(rows): jl_once(rows; jl_isRow) | timeline;
 
 # A text to read. What a sub-agent said is moved to the right.
 def chat:
@@ -198,7 +199,7 @@ def hits(re):
   | (jl_case(.is == "call"; [.input | jl_sorted | .. | strings]; select(.is != "file") | [.command, .text | strings]) | join("\n")) as $text
   | [$text | match(re)][0] | select(.).offset as $at | $row
   | [jl_local("%Y-%m-%d %H:%M"), .session, .agentId, jl_or(jl_told[0]; .is), $text[([$at - 40, 0] | max):$at + 80], (.key | strings)] | map(jl_line(120)) | join("\t");
-def hits(re; rows): jl_once(rows; true) | hits(re);
+def hits(re; rows): jl_once(rows; jl_isRow) | hits(re);
 
 # Each prompt with the last answer to it.
 def pairs(rows):
@@ -279,9 +280,9 @@ def todos(rows):
 # the session began.
 def jl_dated($asked):
   jl_if($asked.day;
-    def hour: tostring | jl_if(endswith("Z"); split(":")[0]);
-    map(.timestamp | hour) as $at | ($at | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
-    | . as $all | [range(length) as $i | $all[$i] | . + {day: jl_or($days[$at[$i]]; day)}])
+    def hour: .timestamp | tostring | if endswith("Z") then split(":")[0] else . end;
+    [jl_runs(hour)] as $runs | ($runs | map(.[0] | hour) | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
+    | [$runs[] | $days[.[0] | hour] as $day | jl_case($day; .[] | . + {day: $day}; .[] | . + {day: day})])
   | jl_if($asked.project;
     (map(select(.cwd)) | jl_table(.session | tostring)) as $of | ($of | jl_if(.; map_values(sort_by(.timestamp)[0].cwd))) as $first
     | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
@@ -304,7 +305,7 @@ def jl_asked(f; $names):
 
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
-  [group_by([try f catch $asked.none] | tojson) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
+  [[jl_runs([try f catch $asked.none])] | group_by([.[0] | try f catch $asked.none] | tojson) | map(add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
   | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
@@ -332,7 +333,7 @@ def usage_by(f; rows):
   | jl_dated($asked)
   | jl_if($asked.branch or $asked.time or $asked.long;
       map(. + {branch: .gitBranch, time: .timestamp, long: ([.input, .cacheWrite, .cacheRead | numbers] | add | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0))))}))
-  | jl_told_by(f; $asked; "usage_by"; $names; . as $rows | reduce $columns[] as $of ({messages: (map(.message | select(.)) | length)};
+  | jl_told_by(f; $asked; "usage_by"; $names; . as $rows | reduce $columns[] as $of ({messages: (map(.message) - [null] | length)};
       ($rows | sum($of)) as $sum | jl_if($sum or ($of | . != "thinking" and . != "webSearches"); . + {($of): jl_or($sum; 0)})));
 def usage(rows): usage_by({model}; rows);
 
@@ -368,7 +369,7 @@ def cost_by(f; prices; rows):
 # the user.
 def active_by(f; rows):
   ["agentId","day","project","prompt","session","who"] as $names | jl_asked(f; $names) as $asked
-  | [jl_once(rows; .timestamp)] | . as $rows | jl_dated($asked)
+  | [jl_once(rows; .timestamp and jl_isRow)] | . as $rows | jl_dated($asked)
   | jl_if($asked.prompt; jl_prompted)
   | . as $all | [$rows | jl_spans | .[1] as $span | $all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent"), "": $span}]
   | jl_told_by(f; $asked; "active_by"; $names; {seconds: (map(.[""]) | jl_length)});
@@ -433,7 +434,7 @@ def jl_turns(rows):
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
     (select($all == [] and .[0].images > 0) | {type: "text", text: "(image)"});
-  [jl_once(rows; true)] | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
+  [jl_once(rows; jl_isRow)] | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
   # What a compaction kept comes after its summary.
   | . as $all | (reduce (range(length) | select(($all[.].kept | type == "array") and $all[. + 1].is == "summary")) as $i (.;
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
