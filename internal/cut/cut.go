@@ -9,7 +9,6 @@ package cut
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 
 	"jl/internal/dialect"
@@ -120,12 +119,12 @@ func (c *Cut) nodes() ([]log.Node, bool) {
 	if p.more() && (lost || !spoken) {
 		return nil, false
 	}
-	if path.Top != log.None && p.Tree.Is(path.Top, log.Boundary) && !lost {
+	if p.Tree.Is(path.Top, log.Boundary) {
 		return path.Nodes, true
 	}
 	if lost {
 		above := func(n log.Node) bool {
-			return p.Tree.Is(n, log.Boundary) && !p.Tree.Is(n, log.Sidechain) && p.Pos(n).Offset < p.Pos(path.Top).Offset
+			return p.Tree.Is(n, log.Boundary) && !p.Tree.Is(n, log.Sidechain) && n < path.Top
 		}
 		if b := p.last(above); b != log.None {
 			return append(path.Nodes, b), true
@@ -185,9 +184,6 @@ func (p *tail) more() bool { return p.from > 0 }
 
 // lost reports whether the parent of n, at which a path begins, is an entry that the tail does not have.
 func (p *tail) lost(n log.Node) bool {
-	if n == log.None {
-		return false
-	}
 	up := p.Written[n]
 	return up != log.None && !p.Has(up)
 }
@@ -242,7 +238,7 @@ func (p *tail) extend(nodes []log.Node) int64 {
 		count, _ := dec.Decode(b, 0, lines.Offset())
 		for i := range count {
 			switch e := dec.Entry(i); {
-			case p.dialect.IsClaude() && shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
+			case shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
 			case !p.dialect.IsClaude() || p.dialect.IsConversation(e) && (aside || p.dialect.Sidechain(e) == nil):
@@ -256,6 +252,6 @@ func (p *tail) extend(nodes []log.Node) int64 {
 			cut = lines.Offset()
 		}
 	}
-	p.err = cmp.Or(p.err, lines.Err())
+	p.err = lines.Err()
 	return cut
 }

@@ -392,6 +392,26 @@ func TestSettings(t *testing.T) {
 			t3 pi:thinking_level_change <m1
 			u4 pi:message <t3
 			c5 pi:compaction <u4 first=u4`, []string{"m1", "n2", "t3", "u4"}},
+		{"one that is broken inside", `
+			m1 pi:model_change
+			|{"type":"model_change","id":"m2","parentId":"m1","modelId":{"x":tru}}
+			u3 pi:message <m2
+			c4 pi:compaction <u3 first=u3`, []string{"m1", `u3<"m1"`}},
+		{"above an entry that is above all in the tree, but not in the file", `
+			m1 pi:model_change <p3
+			u2 pi:message <m1
+			p3 pi:message
+			c4 pi:compaction <u2 first=u2`, []string{"m1", "u2"}},
+		{"above one that holds because it is live", `
+			t1 pi:thinking_level_change <m3
+			u2 pi:message <t1
+			m3 pi:model_change
+			c4 pi:compaction <u2 first=u2`, []string{"t1", "u2"}},
+		{"above the first line that is live", `
+			t1 pi:thinking_level_change <m2
+			m2 pi:model_change
+			u3 pi:message <t1
+			c4 pi:compaction <u3 first=m2`, nil},
 		{"none", `
 			u1 pi:message
 			u2 pi:message <u1
@@ -403,6 +423,11 @@ func TestSettings(t *testing.T) {
 			require.Regexp(t, `^"c[0-9]"$`, string(cut.Compaction))
 			settings, first, err := cut.Settings()
 			require.NoError(t, err)
+			checkTails(t, text)
+			if c.want == nil {
+				require.Empty(t, settings)
+				return
+			}
 			var got []string
 			for _, s := range append(settings, first) {
 				word := cut.Table().ID(cut.Table().NodeAt(s.Pos))
@@ -484,6 +509,11 @@ func TestEnough(t *testing.T) {
 		{"b1 boundary\nx progress <b1\nu2 user <b1\np system <gone", "b1", true},
 		{"b1 boundary\nu2 user <b1\ns1 user side pad=3500\ns2 assistant <s1 side", "b1", true},
 		{"b1 boundary\ns1 user side pad=3500\ns2 assistant <s1 side", "n0", true},
+		{"b1 boundary\nu2 user <b1 pad=900\ns3 system", "b1", false},
+		{"b1 boundary\nu2 user <b1 pad=900\ns1 user <gone side", "b1", false},
+		{"u1 user pad=3500", "n0", false}, // a root, and no compaction
+		{"b1 boundary\nu2 user <b1\ns3 system <gone\ns4 system <s3", "b1", true},
+		{"b1 boundary\nu2 user <b1 pad=900\nb3 boundary keep=n5/b3", "b1", true},
 		{"b1 boundary", "n0", true}, // nobody speaks below it
 		{"b1 boundary\na1 attachment <b1", "n0", true},
 		{"b1 boundary\nu1 user <n29", "n0", true},
@@ -497,4 +527,182 @@ func TestEnough(t *testing.T) {
 		require.Contains(t, first, `"uuid":"`+c.first+`"`, c.end)
 		require.Equal(t, c.all, live.tail.from == 0, c.end)
 	}
+}
+
+// TestWhereALogIsCut: a log is cut where its conversation was compacted; all is live of a conversation that was not, whatever
+// else was compacted.
+func TestWhereALogIsCut(t *testing.T) {
+	for _, c := range []struct{ name, log, first string }{
+		{"two conversations without a compaction", "x1 user\nu2 user\na3 assistant <u2", "x1"},
+		{"another conversation was compacted", "x0 user\nb1 boundary\nu2 user <b1\nu3 user", "x0"},
+		{"the leaf that a prompt names was not", "x0 user\nu1 user\nb2 boundary\nu3 user <b2\n- last-prompt leaf=u1", "b2"},
+		{"an orphan below a boundary", "x0 user\nb1 boundary\nu2 user <gone", "b1"},
+		{"an orphan without a boundary", "x0 user\nu2 user <gone", "x0"},
+		{"an orphan above the boundary", "x0 user\nu1 user <gone\nb2 boundary\na3 assistant <u1", "x0"},
+		{"an orphan below the boundary of a sub-agent", "x0 user\nb1 boundary side\nu2 user <gone", "x0"},
+		{"parents in a cycle below a boundary", "x0 user\nb1 boundary\nu2 user <a3\na3 assistant <u2", "x0"},
+		{"nobody speaks below a boundary that has lost its parent", "x0 system\nb1 boundary <gone\ns2 system <b1", "b1"},
+		{"nobody speaks but who was kept", "x0 system\nk1 user side\ny2 system\nb3 boundary keep=k1/b3\ns4 system <b3", "k1"},
+		{"nobody is asked but a sub-agent", "x0 user side\nb1 boundary side\ns2 user <b1 side", "b1"},
+		{"parents that name nobody, as in a capture", "u1 user <-\nb2 boundary <-\nu3 user <-", "u1"},
+		{"a snapshot of the last entry of a lost turn", `
+			u0 user
+			|{"type":"file-history-snapshot","messageId":"a5","snapshot":{}}
+			p1 progress <u0
+			b2 boundary
+			u3 user <gone
+			a4 assistant <u3 m=m
+			a5 assistant <a4 m=m`, "a5"},
+		{"a snapshot above the entry of a sub-agent, in its log", `
+			|{"type":"file-history-snapshot","messageId":"b2","snapshot":{}}
+			s1 user side
+			b2 boundary side
+			s3 user <b2 side`, "b2"},
+		{"an entry that names a message, and is no snapshot", `
+			u1 user
+			|{"type":"other","messageId":"b2"}
+			p1 progress <u1
+			b2 boundary
+			u3 user <b2`, "b2"},
+	} {
+		text := drawn.Log(c.log)
+		_, live := liveOf(t, text)
+		first, _, _ := strings.Cut(live, "\n")
+		require.Regexp(t, `"(uuid|messageId)":"`+c.first+`"`, first, c.name)
+		checkTails(t, text)
+	}
+	torn := `{"type":"user","uuid":"u1","mess` + drawn.Log("b2 boundary\nu3 user <b2")
+	_, live := liveOf(t, drawn.Log("u0 user")+torn)
+	require.Equal(t, torn, live, "the rest of an entry stands in the line of the boundary")
+}
+
+// TestWherePiIsCut: a pi log is cut at its last compaction, or at the first entry that this kept if that is on the path.
+func TestWherePiIsCut(t *testing.T) {
+	for _, c := range []struct{ name, log, first string }{
+		{"no entry", "", ""},
+		{"no compaction", "u1 pi:message\nu2 pi:message <u1", "u1"},
+		{"another branch was compacted", "u1 pi:message\nc2 pi:compaction <u1 first=u1\nu3 pi:message <u1", "u1"},
+		{"a compaction that names nothing", "u1 pi:message\nc2 pi:compaction <u1", "c2"},
+		{"a compaction that names what is not there", "u1 pi:message\nc2 pi:compaction <u1 first=gone\nu3 pi:message <c2", "c2"},
+		{"a compaction that names what is on another branch", "u0 pi:message\nx1 pi:message <u0\nu2 pi:message <u0\nc3 pi:compaction <u2 first=x1", "c3"},
+		{"a compaction that kept all", "u1 pi:message\nc2 pi:compaction <u1 first=u1", "u1"},
+		{"an entry without an id above", "u1 pi:message\n- pi:custom\nu2 pi:message <u1\nc3 pi:compaction <u2 first=u2", `"custom"`},
+		{"an entry with an id above, and above that one without", "- pi:custom\nu1 pi:message\nu2 pi:message <u1\nc3 pi:compaction <u2 first=u2", "u2"},
+	} {
+		for _, header := range []string{drawn.V3, `|{"type":"session","version":3,"id":""}` + "\n"} {
+			text := drawn.Log(header + c.log)
+			cut, live := liveOf(t, text)
+			require.Equal(t, int64(strings.IndexByte(text, '\n')+1), cut.Head)
+			first, _, _ := strings.Cut(live, "\n")
+			require.Contains(t, first, c.first, c.name)
+			require.GreaterOrEqual(t, cut.Offset, cut.Head)
+			checkTails(t, text)
+		}
+	}
+}
+
+// A failingReader fails at one of its reads, and at no other.
+type failingReader struct {
+	text  string
+	reads int // before that
+}
+
+func (r *failingReader) ReadAt(p []byte, at int64) (int, error) {
+	if r.reads--; r.reads == -1 {
+		return 0, errIO
+	}
+	return strings.NewReader(r.text).ReadAt(p, at)
+}
+
+// TestOneReadFails: whichever one read fails, Find or Settings does, or reads that again.
+func TestOneReadFails(t *testing.T) {
+	defer func(was int64) { firstTail = was }(firstTail)
+	firstTail = 1000
+	const list = `{"type":"session_meta","payload":{"id":"s"}}` + "\n"
+	for i, text := range []string{
+		drawn.Log("u0 user pad=90000\nu1 user pad=90000\nq progress <u1 pad=200000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000"),
+		drawn.Log(drawn.V3 + "m1 pi:model_change pad=90000\nn1 pi:session_info <m1\nu2 pi:message <n1 pad=90000\nu3 pi:message <u2 pad=90000\nc4 pi:compaction <u3 first=u3 pad=9000\nu5 pi:message <c4 pad=300"),
+		list + strings.Repeat(`{"type":"response_item","payload":{"type":"message","role":"user","content":[]}}`+"\n", 9000),
+	} {
+		find := func(reads int) (at []int64, left int, err error) {
+			r := &failingReader{text, reads}
+			c, err := Find(r, int64(len(text)))
+			if err != nil {
+				return nil, r.reads, err
+			}
+			settings, first, err := c.Settings()
+			for _, s := range append(settings, first) {
+				at = append(at, s.Offset)
+			}
+			return append(at, c.Offset), r.reads, err
+		}
+		want, left, err := find(1 << 20)
+		require.NoError(t, err)
+		failed := 0
+		for reads := range 1<<20 - left {
+			got, _, err := find(reads)
+			if err != nil {
+				require.ErrorIs(t, err, errIO)
+				failed++
+			} else {
+				require.Equal(t, want, got, "log %d, read %d", i, reads)
+			}
+		}
+		require.Greater(t, failed, 3)
+	}
+}
+
+// TestEnoughOfPi: of a pi log no more is read than tells where it is cut, and no more for its settings.
+func TestEnoughOfPi(t *testing.T) {
+	above := strings.Repeat("|{\"torn\n", 3000)
+	const settings = "m2 pi:model_change <n1\nt3 pi:thinking_level_change <m2\ns4 pi:session_info <t3\nu5 pi:message <s4\n"
+	defer func(was int64) { firstTail = was }(firstTail)
+	firstTail = 1000
+	for _, c := range []struct {
+		name, log          string
+		found, hasSettings bool // without the beginning of the log
+	}{
+		{"no compaction", "u5 pi:message pad=600", true, true},
+		{"a compaction that names nothing", "n1 pi:message\n" + settings + "c6 pi:compaction <u5", true, true},
+		{"all settings", "n1 pi:message\n" + settings + "c6 pi:compaction <u5 first=u5", true, true},
+		{"the path goes on above", "n1 pi:message <n0\n" + settings + "c6 pi:compaction <u5 first=u5", true, true},
+		{"no name", "n1 pi:message <n0\n" + strings.Replace(settings, "session_info", "message", 1) + "c6 pi:compaction <u5 first=u5", true, false},
+		{"no model", "n1 pi:message\n" + strings.Replace(settings, "model_change", "message", 1) + "c6 pi:compaction <u5 first=u5", true, true},
+		{"no model, and the path goes on above", "n1 pi:message <n0\n" + strings.Replace(settings, "model_change", "message", 1) + "c6 pi:compaction <u5 first=u5", true, false},
+		{"the kept entry is above", "u5 pi:message <n0 pad=300\nc6 pi:compaction <u5 first=n0", false, false},
+		{"an entry on a sidechain at the end", "|{\"type\":\"message\",\"id\":\"x\",\"parentId\":null,\"isSidechain\":true}", false, false},
+	} {
+		text := drawn.Log(drawn.V3 + "n0 pi:message\n" + above + c.log)
+		cut, err := Find(strings.NewReader(text), int64(len(text)))
+		require.NoError(t, err)
+		require.Equal(t, c.found, cut.tail.from > 0, c.name)
+		_, _, err = cut.Settings()
+		require.NoError(t, err)
+		require.Equal(t, c.hasSettings, cut.tail.from > 0, c.name)
+	}
+}
+
+// TestSettingsOfAnotherLog: if the log is another one meanwhile, in which nothing was compacted, either an error says so
+// or all of the log is live and has no settings above it.
+func TestSettingsOfAnotherLog(t *testing.T) {
+	text := drawn.Log(drawn.V3 + "m1 pi:model_change\nx pi:message <m1\n" + strings.Repeat("|{\"torn\n", 300) + "u pi:message <x\nc pi:compaction <u")
+	then := strings.Replace(text, `"id":"c"`, `"xd":"c"`, 1)
+	defer func(was int64) { firstTail = was }(firstTail)
+	firstTail = 300
+	live := 0
+	for reads := range 20 {
+		cut, err := Find(&lateReader{text: text, then: then, reads: reads}, int64(len(text)))
+		if err != nil || cut.Compaction == nil {
+			continue
+		}
+		settings, first, err := cut.Settings()
+		if err != nil {
+			require.ErrorIs(t, err, log.ErrChanged)
+		} else if cut.Offset == cut.Head {
+			live++
+			require.Empty(t, settings)
+			require.Zero(t, first)
+		}
+	}
+	require.NotZero(t, live)
 }

@@ -13,16 +13,13 @@ import (
 func (c *Cut) piNodes() ([]log.Node, bool) {
 	p := c.tail
 	f, last := forest.Of(p.Tree.Up), p.End
-	if p.more() && (last == log.None || p.Tree.Is(last, log.Sidechain)) {
+	if last == log.None || p.more() && p.Tree.Is(last, log.Sidechain) {
 		return nil, false
-	}
-	if last == log.None {
-		return nil, true
 	}
 	nodes := f.Walk(last, func(n log.Node) bool { return p.Tree.Is(n, log.Boundary) })
 	top := nodes[0]
 	if !p.Tree.Is(top, log.Boundary) {
-		return nil, !p.more() || !p.lost(top)
+		return nil, !p.lost(top)
 	}
 	first := top
 	if id := p.Entry(top).Member("firstKeptEntryId"); !id.IsEmpty() {
@@ -52,7 +49,7 @@ type Linked struct {
 // upwards until it has found all three, so to the beginning if one is missing. If it finds there that the live
 // path repeats what is above it, the cut moves up to that.
 func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
-	if c.Head == 0 || c.Offset == c.Head || c.Compaction == nil {
+	if c.Offset == c.Head || c.Compaction == nil {
 		return nil, Linked{}, nil
 	}
 	p := c.tail
@@ -77,7 +74,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	if p.err != nil {
 		return nil, Linked{}, p.err // the nodes are those of another log
 	}
-	slices.SortFunc(chain, func(a, b log.Node) int { return cmp.Compare(p.Pos(a).Offset, p.Pos(b).Offset) })
+	slices.Sort(chain) // in file order
 	last := log.None
 	for _, n := range chain {
 		settings = append(settings, p.below(last, n))
