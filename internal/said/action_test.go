@@ -41,6 +41,15 @@ func TestAction(t *testing.T) {
 		{"multi", `{"edits":[]}`, "edit"},
 		{"notebook", `{"cell_id":"c"}`, "edit"},
 		{"think", `{}`, ""},
+		{"tool", `{"command":"insert"}`, "edit"},
+		{"tool", `{"command":"append"}`, "edit"},
+		{"editor", `{"command":"str_replace","file_text":"a"}`, "edit"},
+		{"insert_lines", `{}`, "edit"},
+		{"edit_lines", `{}`, "edit"},
+		{"notebook", `{"new_source":"c"}`, "edit"},
+		{"notebook", `{"cell_number":1}`, "edit"},
+		{"notebook", `{"cell_idx":1}`, "edit"},
+		{"notebook", `{"cell_type":"code"}`, "edit"},
 	} {
 		require.Equal(t, c.want, action(letters(c.tool), entry.FieldsOf(entry.Value(c.input))), c.tool+c.input)
 	}
@@ -50,7 +59,7 @@ func TestAction(t *testing.T) {
 // TestIsAbsolute: a path is absolute by the rules of any system.
 func TestIsAbsolute(t *testing.T) {
 	for name, want := range map[string]bool{
-		"/a": true, "~/a": true, `C:\a`: true, "c:/a": true, `\\host\a`: true, "a": false, "a/b": false, "a:": false, "": false, "ab:c": false,
+		"/a": true, "~/a": true, `C:\a`: true, "c:/a": true, "c:/": true, `\\host\a`: true, "a": false, "a/b": false, "a:": false, "": false, "ab:c": false,
 	} {
 		require.Equal(t, want, isAbsolute(name), name)
 	}

@@ -158,7 +158,7 @@ func (f *touch) place() {
 	}
 	for l := range bytes.Lines(lines) {
 		switch l[0] {
-		case '@', '*':
+		case '@', '*': // the next lines, or that these are the end of the file
 			if !end(l[0] == '*') {
 				return
 			}

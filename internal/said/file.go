@@ -22,10 +22,7 @@ func (r *Rows) files(c *call, x *says.Thing) {
 	if !r.kinds.Has(says.File) {
 		return
 	}
-	var touches []touch
-	if c.changes != nil {
-		touches = changed(c.changes)
-	}
+	touches := changed(c.changes)
 	if touches == nil {
 		touches = r.touched(c, x)
 	}
@@ -48,7 +45,7 @@ func (r *Rows) files(c *call, x *says.Thing) {
 		} else {
 			r.value("failed", nil)
 		}
-		if f.diff != nil && f.action != "read" && x != nil && !x.Failed {
+		if f.diff != nil && x != nil && !x.Failed {
 			r.string("diff", f.diff)
 		}
 		r.endRow()
@@ -165,7 +162,7 @@ func (f *touch) part(change entry.Value) {
 
 // join adds the hunk of another part of the file. What overlaps another part has no place of its own.
 func (f *touch) join(next touch) {
-	if f.diff == nil || next.diff == nil || next.line < f.end {
+	if f.diff == nil || next.line < f.end { // which has no line if it has no hunk
 		f.diff = nil
 		return
 	}
@@ -232,9 +229,10 @@ func (r *Rows) changes(f *touch, c *call, in entry.Fields, x *says.Thing) {
 	if f.diff != nil && x.Extra == nil {
 		r.keepText(r.placed(f.path, c), nil) // it is there, and another one now
 	}
-	if before := of.Get("originalFile"); before.IsString() && len(before) == 2 {
+	const empty = `""`
+	if string(of.Get("originalFile")) == empty {
 		f.action = "edit" // of an empty file
-		if of.Get("oldString").IsEmpty() && of.Get("oldString") != nil {
+		if string(of.Get("oldString")) == empty {
 			f.action = "write" // so Claude Code makes a file by an edit
 		}
 	}
@@ -354,8 +352,6 @@ func inPatch(patch []byte) (touches []touch) {
 			touches = append(touches, touch{action: action, path: strings.TrimSpace(rest)})
 			last = &touches[len(touches)-1]
 		case last == nil:
-		case strings.HasPrefix(l, "*** End of File"):
-			last.diff = append(last.diff, "*\n"...) // see place
 		case word == "*** Move to":
 			last.action, last.to = "move", strings.TrimSpace(rest)
 		case l == "":
@@ -440,10 +436,10 @@ func (s *scratch) editedBy(before []byte, in entry.Fields) ([]byte, bool) {
 }
 
 func (s *scratch) editOnce(before []byte, in entry.Fields) (after []byte, ok bool) {
-	s.old, ok = text(s.old[:0], in, oldNames)
+	s.old, _ = text(s.old[:0], in, oldNames)
 	s.now, _ = text(s.now[:0], in, newNames)
 	i := bytes.Index(before, s.old)
-	if !ok || len(s.old) == 0 || i < 0 {
+	if len(s.old) == 0 || i < 0 {
 		return nil, false
 	}
 	if in.Get("replace_all").Truthy() || in.Get("replaceAll").Truthy() {

@@ -79,8 +79,8 @@ func counts(header []byte) (old, now int, ok bool) {
 	if len(words) < 4 || words[3] != "@@" {
 		return 0, 0, false
 	}
-	count := func(word, mark string) int {
-		_, n, found := strings.Cut(strings.TrimPrefix(word, mark), ",")
+	count := func(word string) int {
+		_, n, found := strings.Cut(word, ",")
 		if !found {
 			return 1
 		}
@@ -89,7 +89,7 @@ func counts(header []byte) (old, now int, ok bool) {
 		return lines
 	}
 	ok = true
-	old, now = count(words[1], "-"), count(words[2], "+")
+	old, now = count(words[1]), count(words[2])
 	return old, now, ok
 }
 

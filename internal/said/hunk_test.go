@@ -23,10 +23,17 @@ func TestFits(t *testing.T) {
 		"@@ -1,1 +1,1 @@\n a\n@@ -5,1 +5,0 @@\n-b\n": true,
 		"@@ -1,1 +1,1 @@\n@@ -5,1 +5,0 @@\n-b\n":     false,
 		"@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n": true,
-		"@@ -1,1 +1,1 @@\n*a\n":   false,
-		"@@ -1 +1 @@\n-a\n+b\n":   true,
-		"@@ -1,x +1 @@\n-a\n+b\n": false,
-		"a\n":                     false,
+		"@@ -1,1 +1,1 @@\n*a\n":                  false,
+		"@@ -1 +1 @@\n-a\n+b\n":                  true,
+		"@@ -1,x +1 @@\n-a\n+b\n":                false,
+		"a\n":                                    false,
+		"@@ -1,1 +0,0 @@\n@@ -5,1 +5,0 @@\n-b\n": false,
+		"@@ -0,0 +1,1 @@\n@@ -5,1 +5,0 @@\n-b\n": false,
+		"@@ -1,x +1 @@\n+b\n":                    false,
+		"@@ -1,-1 +1 @@\n+b\n":                   false,
+		"@@ -1 +1 x\n-a\n+b\n":                   false,
+		"@@ -1 +1\n-a\n+b\n":                     false,
+		"@@ -1\n":                                false,
 	} {
 		require.Equal(t, want, fits([]byte(hunks)), hunks)
 	}
@@ -59,6 +66,10 @@ func TestLineDiff(t *testing.T) {
 		{"ab\nc\n", "b\nc\n", "@@ -1,2 +1,2 @@\n-ab\n+b\n c\n"},
 		{"a\n\nb\nc\nd\n", "x\n\nb\nc\nd\n", "@@ -1,4 +1,4 @@\n-a\n+x\n \n b\n c\n"},
 		{"x\n\ny\n", "x\n\nz\n", "@@ -1,3 +1,3 @@\n x\n \n-y\n+z\n"},
+		{"1\nb\n", "1\nab\n", "@@ -1,2 +1,2 @@\n 1\n-b\n+ab\n"},
+		{"x\nab", "x\ncb", "@@ -1,2 +1,2 @@\n x\n-ab\n\\ No newline at end of file\n+cb\n\\ No newline at end of file\n"},
+		{"\na\n", "\nb\n", "@@ -1,2 +1,2 @@\n \n-a\n+b\n"},
+		{"a\nb\n", "", "@@ -1,2 +0,0 @@\n-a\n-b\n"},
 	} {
 		require.Equal(t, c.want, string(lineDiff(nil, []byte(c.before), []byte(c.after))), "%q, %q", c.before, c.after)
 	}
@@ -99,6 +110,14 @@ func TestPlace(t *testing.T) {
 		{"one that cannot be placed before one that can", "edit", "@@\n-a\n@@\n e\n+f\n g\n", ""},
 		{"a line without a mark", "edit", "@@\n a\n-b\n d\nx\n", ""},
 		{"a moved file", "move", "", ""},
+		{"a deleted file with lines", "delete", "-a\n b\n", ""},
+		{"no line that begins an edit", "edit", " a\n-b\n+c\n d\n", "@@ -2,3 +2,3 @@\n a\n-b\n+c\n d\n"},
+		{"no line that begins an edit without a line below", "edit", "-b\n", ""},
+		{"no line that begins an edit without a line that was", "edit", "+b\n", ""},
+		{"an edit of nothing before one", "edit", "@@\n@@\n a\n-b\n d\n", "@@ -2,3 +2,2 @@\n a\n-b\n d\n"},
+		{"one that cannot be placed behind one that can", "edit", "@@\n a\n-b\n d\n@@\n+x\n", ""},
+		{"one without a line below behind one that has one", "edit", "@@\n a\n-b\n d\n@@\n-x\n", ""},
+		{"a line without a mark behind one that can be placed", "edit", "@@\n a\n-b\n d\n@@\nx\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := touch{action: c.action, diff: []byte(c.lines)}
@@ -121,6 +140,8 @@ func TestSomewhere(t *testing.T) {
 		`{"edits":[{"old_string":"a\nb","new_string":"x\nb"},{"old_string":"c","new_string":"y"}]}`:       "",
 		`{"edits":[{"old_string":"","new_string":""},{"old_string":"c\nd","new_string":"y\nd"}]}`:         "@@ -2,2 +2,2 @@\n-c\n+y\n d\n",
 		`{"edits":[{"old_string":"","new_string":"x"},{"old_string":"c\nd","new_string":"y\nd"}]}`:        "",
+		`{"old_string":"e\nf","new_string":"g\nf","edits":[{"old_string":"c\nd","new_string":"y\nd"}]}`:   "@@ -2,2 +2,2 @@\n-c\n+y\n d\n",
+		`{"edits":[]}`: "",
 	} {
 		require.Equal(t, want, string(new(scratch).somewhere(entry.FieldsOf(entry.Value(in)))), in)
 	}
@@ -134,18 +155,20 @@ func TestChanged(t *testing.T) {
 		`{"f":{"type":"add","content":"a\n"}}`:    {{action: "write", path: "f", diff: []byte("@@ " + now + " @@\n+a\n")}},
 		`{"f":{"type":"add","content":""}}`:       {{action: "write", path: "f", diff: []byte("@@ -0,0 +0,0 @@\n")}},
 		`{"f":{"type":"delete","content":"a\n"}}`: {{action: "delete", path: "f", diff: []byte("@@ " + old + " @@\n-a\n")}},
-		`{"f":{"type":"update","unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}`:      {{action: "edit", path: "f", diff: []byte(diff)}},
-		`{"f":{"type":"update","unified_diff":"@@ -1,2 +1,1 @@\n-a\n+b\n"}}`:      {{action: "edit", path: "f"}},
-		`{"f":{"type":"update","unified_diff":"","move_path":"g"}}`:               {{action: "move", path: "f", to: "g", diff: []byte{}}},
-		`{"f":{"update":{"unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}}`:           {{action: "edit", path: "f", diff: []byte(diff)}},
-		`{"f":{"add":{"content":"a\n"}}}`:                                         {{action: "write", path: "f", diff: []byte("@@ " + now + " @@\n+a\n")}},
-		`{"f":{"type":"delete","add":{"content":"a\n"}}}`:                         {{action: "delete", path: "f", diff: []byte{}}},
-		`[{"kind":"add"},{"path":"f","kind":"add"},{"path":"g","kind":"delete"}]`: {{action: "write", path: "f"}, {action: "delete", path: "g"}},
-		`[{"path":"f","kind":"update","line":1,"before":"a\n","after":"b\n"}]`:    {{action: "edit", path: "f", line: 1, end: 2, diff: []byte(diff)}},
-		`[{"path":"f","kind":"update","line":1,"before":"","after":"b\n"}]`:       {{action: "write", path: "f", line: 1, end: 1, diff: []byte("@@ " + now + " @@\n+b\n")}},
-		`[{"path":"f","kind":"update","line":2,"before":"","after":"b\n"}]`:       {{action: "edit", path: "f", line: 2, end: 2, diff: []byte("@@ -1,0 +2,1 @@\n+b\n")}},
-		`[{"path":"f","kind":"update","line":"x","before":"a\n","after":"b\n"}]`:  {{action: "edit", path: "f"}},
-		`[{"path":"f","kind":"update","line":1,"after":"b\n"}]`:                   {{action: "edit", path: "f"}},
+		`{"f":{"type":"update","unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}`:                 {{action: "edit", path: "f", diff: []byte(diff)}},
+		`{"f":{"type":"update","unified_diff":"@@ -1,2 +1,1 @@\n-a\n+b\n"}}`:                 {{action: "edit", path: "f"}},
+		`{"f":{"type":"update","unified_diff":"","move_path":"g"}}`:                          {{action: "move", path: "f", to: "g", diff: []byte{}}},
+		`{"f":{"update":{"unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n"}}}`:                      {{action: "edit", path: "f", diff: []byte(diff)}},
+		`{"f":{"type":"update","unified_diff":"@@ -1,1 +1,1 @@\n-a\n+b\n","move_path":"g"}}`: {{action: "move", path: "f", to: "g", diff: []byte(diff)}},
+		`{"f":{"delete":{"content":"a\n"}}}`:                                                 {{action: "delete", path: "f", diff: []byte("@@ " + old + " @@\n-a\n")}},
+		`{"f":{"add":{"content":"a\n"}}}`:                                                    {{action: "write", path: "f", diff: []byte("@@ " + now + " @@\n+a\n")}},
+		`{"f":{"type":"delete","add":{"content":"a\n"}}}`:                                    {{action: "delete", path: "f", diff: []byte{}}},
+		`[{"kind":"add"},{"path":"f","kind":"add"},{"path":"g","kind":"delete"}]`:            {{action: "write", path: "f"}, {action: "delete", path: "g"}},
+		`[{"path":"f","kind":"update","line":1,"before":"a\n","after":"b\n"}]`:               {{action: "edit", path: "f", line: 1, end: 2, diff: []byte(diff)}},
+		`[{"path":"f","kind":"update","line":1,"before":"","after":"b\n"}]`:                  {{action: "write", path: "f", line: 1, end: 1, diff: []byte("@@ " + now + " @@\n+b\n")}},
+		`[{"path":"f","kind":"update","line":2,"before":"","after":"b\n"}]`:                  {{action: "edit", path: "f", line: 2, end: 2, diff: []byte("@@ -1,0 +2,1 @@\n+b\n")}},
+		`[{"path":"f","kind":"update","line":"x","before":"a\n","after":"b\n"}]`:             {{action: "edit", path: "f"}},
+		`[{"path":"f","kind":"update","line":1,"after":"b\n"}]`:                              {{action: "edit", path: "f"}},
 		// Two parts of a file, of which the second begins behind the first, at its end, or in it.
 		`[{"path":"f","line":1,"before":"a\n","after":"b\n"},{"path":"f","line":5,"to":6,"before":"a\n","after":"b\n"}]`: {{action: "edit", path: "f", line: 1, end: 6, diff: []byte(diff + "@@ -5,1 +6,1 @@\n-a\n+b\n")}},
 		`[{"path":"f","line":1,"before":"a\n","after":"b\n"},{"path":"f","line":2,"before":"a\n","after":"b\n"}]`:        {{action: "edit", path: "f", line: 1, end: 3, diff: []byte(diff + "@@ -2,1 +2,1 @@\n-a\n+b\n")}},
