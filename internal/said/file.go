@@ -226,7 +226,7 @@ func (r *Rows) changes(f *touch, c *call, in entry.Fields, x *says.Thing) {
 	if f.diff = r.scratch.told(x.Extra, of); f.diff == nil {
 		f.diff = toldDiff(x, f.action)
 	}
-	if f.diff != nil && x.Extra == nil {
+	if f.diff != nil {
 		r.keepText(r.placed(f.path, c), nil) // it is there, and another one now
 	}
 	const empty = `""`

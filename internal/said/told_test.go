@@ -93,7 +93,6 @@ func TestNamesOfMembers(t *testing.T) {
 
 // TestFilesOfCalls: the rows of the files of a call are those of its result, and have a diff if it did not fail.
 func TestFilesOfCalls(t *testing.T) {
-	v := func(s string) entry.Value { return entry.Value(s) }
 	for name, test := range map[string]struct {
 		home, cwd, call string
 		input           string
@@ -116,6 +115,10 @@ func TestFilesOfCalls(t *testing.T) {
 		require.Len(t, *rows, 1, name)
 		require.Contains(t, (*rows)[0], `,`+test.want+`,"key"`, name)
 	}
+	require.Equal(t, []string{`file "call":"c","name":"Write","cwd":null,"action":"write","path":"f","failed":null`},
+		things(1<<says.File, says.Thing{Is: says.Call, Call: v(`"c"`), Name: v(`"Write"`), Input: v(`{"path":"f","content":"a"}`), Ends: true}))
+	require.Equal(t, []string{`file "call":"c","name":"Write","cwd":null,"action":"write","path":"f","failed":false,"diff":"@@ -0,0 +1,1 @@\n+a\n"`},
+		things(1<<says.File, says.Thing{Is: says.Call, Call: v(`"c"`), Name: v(`"Write"`), Input: v(`{"path":"f","content":"a"}`), Ends: true}, says.Thing{Is: says.Result, Call: v(`"c"`)}))
 	r, rows := begun(1 << says.File)
 	r.home, r.branch = v(`"/p"`), v(`"main"`)
 	r.thing(&says.Thing{Is: says.File, Name: v(`"f"`)})
@@ -130,7 +133,6 @@ func TestFilesOfCalls(t *testing.T) {
 // TestTextsThatAreKnown: a diff is of the text that the log tells, which a failed call does not change, and of which nothing is
 // known once a client has told another change.
 func TestTextsThatAreKnown(t *testing.T) {
-	v := func(s string) entry.Value { return entry.Value(s) }
 	const write, edit = `{"path":"f","content":"a\n"}`, `{"path":"f","old_string":"a\nz","new_string":"b\nz"}`
 	for name, test := range map[string]struct {
 		calls []string
@@ -141,6 +143,10 @@ func TestTextsThatAreKnown(t *testing.T) {
 		"told by a diff":       {[]string{write, edit, edit}, map[int]says.Thing{1: {Diff: v(`"@@ -1 +1 @@\n-a\n+x\n"`)}}, "@@ -2,2 +2,2 @@\n-a\n+b\n z\n"},
 		"a diff that is none":  {[]string{write}, map[int]says.Thing{0: {Diff: v(`"@@ -1 +1 @@\n-a\n"`)}}, ""},
 		"a patch without end":  {[]string{write}, map[int]says.Thing{0: {Extra: v(`{"structuredPatch":7}`)}}, ""},
+		"told by a patch":      {[]string{write, edit, `{"path":"f","content":"c\n"}`}, map[int]says.Thing{1: {Extra: v(`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-a","+x"]}]}`)}}, ""},
+		"read meanwhile":       {[]string{write, `{"path":"f","command":"view"}`, `{"path":"f","old_string":"a","new_string":"c"}`}, nil, "@@ -1,1 +1,1 @@\n-a\n+c\n"},
+		"written in pieces":    {[]string{write}, map[int]says.Thing{0: {Split: true, Diff: v(`"--- a/f\n+++ b/f\n@@ -1,1 +1,2 @@\n+b\n \n"`)}}, "@@ -0,0 +1,1 @@\n+b\n"},
+		"lines of a cell":      {[]string{`{"path":"f","cell_id":"1","old_string":"a\nz","new_string":"b\nz"}`}, nil, ""},
 		"a cell":               {[]string{`{"path":"f","cell_id":"1","content":"a\n"}`}, nil, ""},
 		"a new file in pieces": {[]string{write}, map[int]says.Thing{0: {Split: true, Diff: v(`"--- /dev/null\n+++ b/f\n@@ -1,0 +1,2 @@\n+b\n+\n"`)}}, "@@ -0,0 +1,1 @@\n+a\n"},
 		"an edit in pieces":    {[]string{`{"path":"f","old_string":"a","new_string":"b"}`}, map[int]says.Thing{0: {Split: true, Diff: v(`"--- /dev/null\n+++ b/f\n@@ -1,0 +1,2 @@\n+b\n+\n"`)}}, "@@ -0,0 +1,1 @@\n+b\n"},
@@ -176,14 +182,15 @@ func TestCopied(t *testing.T) {
 		session string
 	}
 	for name, steps := range map[string][]step{
-		"no copy":                 {{header(`"a"`, false), 10, false, ""}, {header(`"b"`, false), 10, false, ""}, {says1, 10, false, ""}},
-		"a copy by its header":    {{header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}, {says1, 12, true, `"x"`}, {says1, 12 + atOnce + 1, false, `"x"`}},
-		"its own header again":    {{header(`"a"`, true), 10, false, ""}, {header(`"a"`, false), 11, false, ""}},
-		"a call before it":        {{says1, 9, false, ""}, {header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}},
-		"a call with an id":       {{header(`"a"`, true), 10, false, ""}, {says1, 11, false, ""}},
-		"a copy that says so":     {{marked, 10, true, ""}, {says1, 10 + 2*atOnce, true, `"x"`}, {ended, 11 + 2*atOnce, false, `"x"`}, {header(`"b"`, false), 12 + 2*atOnce, true, `"x"`}},
-		"it goes on step by step": {{header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}, {says1, atOnce, true, `"x"`}, {says1, 2 * atOnce, true, `"x"`}, {says1, 5, true, `"x"`}, {says1, 3 * atOnce, true, `"x"`}},
-		"it ends once":            {{header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}, {says1, other + 11 + atOnce, false, ""}, {says1, 12, false, ""}},
+		"no copy":                        {{header(`"a"`, false), 10, false, ""}, {header(`"b"`, false), 10, false, ""}, {says1, 10, false, ""}},
+		"a copy by its header":           {{header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}, {says1, 12, true, `"x"`}, {says1, 12 + atOnce + 1, false, `"x"`}},
+		"its own header again":           {{header(`"a"`, true), 10, false, ""}, {header(`"a"`, false), 11, false, ""}},
+		"a call before it":               {{says1, 9, false, ""}, {header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}},
+		"a call with an id":              {{header(`"a"`, true), 10, false, ""}, {says1, 11, false, ""}},
+		"a copy that says so":            {{marked, 10, true, ""}, {says1, 10 + 2*atOnce, true, `"x"`}, {ended, 11 + 2*atOnce, false, `"x"`}, {header(`"b"`, false), 12 + 2*atOnce, true, `"x"`}},
+		"it goes on step by step":        {{header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}, {says1, atOnce, true, `"x"`}, {says1, 2 * atOnce, true, `"x"`}, {says1, 5, true, `"x"`}, {says1, 3 * atOnce, true, `"x"`}},
+		"a header that says so too late": {{header(`"a"`, false), 10, false, ""}, {header(`"b"`, true), 10, false, ""}, {header(`"c"`, false), 10, false, ""}},
+		"it ends once":                   {{header(`"a"`, true), 10, false, ""}, {header(`"b"`, false), 11, true, ""}, {says1, other + 11 + atOnce, false, ""}, {says1, 12, false, ""}},
 	} {
 		var c copied
 		for i, s := range steps {
@@ -194,6 +201,14 @@ func TestCopied(t *testing.T) {
 	}
 	c := copied{own: entry.Value(`"a"`), root: entry.Value(`"b"`)}
 	require.False(t, c.mayBegin(), "one has ended")
+	c = copied{}
+	first, second := header(`"a"`, true), header(`"b"`, false)
+	c.next(&first, 5e6)
+	c.passed(5e6 + atOnce)
+	require.True(t, c.mayBegin(), "the log has not gone on")
+	c.next(&second, 5e6)
+	require.True(t, c.is)
+	require.False(t, c.mayBegin(), "one has begun")
 }
 
 // TestAnewEnds: what is told again ends with a later entry, and does not go on with the next one; an entry without a time tells nothing of that.
@@ -222,6 +237,7 @@ func TestCallsAgain(t *testing.T) {
 		{says.Result, `"c"`, false, false, 1}, {says.Call, `"c"`, false, false, 2}, {says.Call, `"c"`, false, false, 2}, {says.Result, `"c"`, false, false, 2},
 		{says.Call, `"d"`, false, false, 3}, {says.Call, ``, false, false, 4}, {says.Call, ``, false, false, 5},
 		{says.Call, `"e"`, true, false, 5}, {says.Call, `"e"`, false, false, 6}, {says.Call, `"f"`, false, true, 7}, {says.Call, `"f"`, false, true, 7},
+		{says.Result, `"d"`, false, false, 8}, {says.Result, `"e"`, true, false, 8}, {says.Result, `"e"`, false, false, 9}, {says.Result, `"f"`, false, true, 10}, {says.Result, `"f"`, false, true, 10},
 	} {
 		r.from.uuid, r.from.out, r.from.sidechain = entry.Value{'1', '0' + byte(i%10), '0' + byte(i/10)}, step.out, step.side
 		x := says.Thing{Is: step.is, Name: entry.Value(`"ls"`)}
