@@ -45,6 +45,7 @@ func TestAction(t *testing.T) {
 		{"tool", `{"command":"append"}`, "edit"},
 		{"editor", `{"command":"str_replace","file_text":"a"}`, "edit"},
 		{"insert_lines", `{}`, "edit"},
+		{"append_to", `{}`, ""},
 		{"edit_lines", `{}`, "edit"},
 		{"notebook", `{"new_source":"c"}`, "edit"},
 		{"notebook", `{"cell_number":1}`, "edit"},

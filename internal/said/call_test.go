@@ -32,12 +32,6 @@ func things(kinds Kinds, told ...says.Thing) (got []string) {
 
 // TestCalls: what a call and its result tell.
 func TestCalls(t *testing.T) {
-	v := func(s string) entry.Value {
-		if s == "" {
-			return nil
-		}
-		return entry.Value(s)
-	}
 	call := func(name, input string) says.Thing {
 		return says.Thing{Is: says.Call, Call: v(`"c"`), Name: v(name), Input: v(input)}
 	}
@@ -101,7 +95,13 @@ func TestCalls(t *testing.T) {
 				x.Failed, x.Extra = true, v(`{"questions":[{"question":"p"}],"answers":{"p":"own"}}`)
 			})}, nil},
 		{"a question that failed", []says.Kind{says.Prompt}, []says.Thing{call(`"ask_user"`, `{}`), with(result(`"User responded: own"`), failed)}, nil},
-		{"the words of an answer to what is no question", []says.Kind{says.Prompt}, []says.Thing{call(`"ls"`, `{}`), result(`"User responded: own"`)}, nil},
+		{"the words of an answer to what is no question", []says.Kind{says.Prompt, says.Todo}, []says.Thing{call(`"ls"`, `{}`), result(`"User responded: own"`)}, nil},
+		{"questions that are those of another result", []says.Kind{says.Prompt}, []says.Thing{call(`"ls"`, `{}`),
+			with(result(`"ok"`), func(x *says.Thing) {
+				x.Shared, x.Extra = true, v(`{"questions":[{"question":"p"}],"answers":{"p":"own"}}`)
+			})}, nil},
+		{"an id of its own", []says.Kind{says.Call, says.Result}, []says.Thing{{Is: says.Call, Call: v(`"call one"`), Name: v(`"ls"`)}, {Is: says.Result, Call: v(`"call one"`)}},
+			[]string{`call "id":"call one","name":"ls","input":{},"cwd":null,"model":null`, `result "call":"call one","name":"ls","failed":false,"seconds":null,"text":"","images":0`}},
 		{"an answer that is told twice", []says.Kind{says.Prompt}, []says.Thing{call(`"ask_user_question"`, `{}`),
 			with(result(`"User responded: x"`), func(x *says.Thing) { x.Extra = v(`{"answers":[{"answer":"own"}]}`) })},
 			[]string{`prompt "text":"own","images":0,"call":"c"`}},
@@ -114,4 +114,17 @@ func TestCalls(t *testing.T) {
 	}
 	require.Equal(t, []string{`"A"`, "A", `"B"`, "B"}, labels(nil, entry.Value(`["A",{"label":""},{"label":"B"},""]`)))
 	require.True(t, isOffered(`"A", "B"`, labels(nil, entry.Value(`["A","B"]`))))
+}
+
+// TestShortIDs: calls and results at one time are not one another if their short ids are not the same.
+func TestShortIDs(t *testing.T) {
+	r, rows := begun(1<<says.Call | 1<<says.Result)
+	r.from.time = v(`"2026-01-01T00:00:00Z"`)
+	for i, id := range []string{`"1"`, `"2"`} {
+		for k, is := range []says.Kind{says.Call, says.Result} {
+			r.keys = nil
+			r.thing(&says.Thing{Is: is, Call: v(id), Name: v(`"ls"`), Text: v(`"x"`)})
+			require.Len(t, *rows, 2*i+k+1)
+		}
+	}
 }

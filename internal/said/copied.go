@@ -40,11 +40,7 @@ func (c *copied) next(t *says.Telling, at int64) {
 			c.is = true
 		}
 	}
-	switch {
-	case !c.is:
-	case t.CopyEnded, !c.goesOn(at):
-		c.is = false
-	default:
+	if c.is = !t.CopyEnded && c.goesOn(at); c.is {
 		set(&c.session, t.Session.NonEmpty())
 		c.last = max(c.last, at)
 	}
@@ -53,8 +49,9 @@ func (c *copied) next(t *says.Telling, at int64) {
 // mayBegin reports whether a copy may begin with the next entry.
 func (c *copied) mayBegin() bool { return len(c.own) > 0 && !c.is && c.root == nil && !c.none }
 
-// passed takes the time of an entry that says nothing. A client copies nothing once it has gone on.
-func (c *copied) passed(at int64) { c.none = c.mayBegin() && at > c.begins+atOnce }
+// passed takes the time of an entry that says nothing, where a copy may begin. A client copies nothing once it has gone
+// on.
+func (c *copied) passed(at int64) { c.none = at > c.begins+atOnce }
 
 // goesOn reports whether an entry of that time is still part of the copy.
 func (c *copied) goesOn(at int64) bool {

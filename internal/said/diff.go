@@ -75,7 +75,7 @@ func toldWhole(m entry.Fields) []byte {
 	if bytes.Equal(original, content) { // written twice alike
 		return []byte{}
 	}
-	if len(original) == 2 && content.IsString() { // it was empty
+	if len(original) == 2 { // it was empty
 		return whole(nil, '+', content.Text())
 	}
 	return nil
@@ -144,7 +144,7 @@ func (f *touch) place() {
 	}
 	var hunk []byte
 	old, now := 0, 0
-	below := false // a line is below the last change
+	var below bool // the last line is below all changes
 	end := func(atEnd bool) bool {
 		if len(hunk) > 0 && (old == 0 || !below && !atEnd) {
 			f.diff = nil
@@ -153,7 +153,7 @@ func (f *touch) place() {
 		if len(hunk) > 0 { // not line 1, which would mean the beginning of the file
 			f.diff = append(hunkHeader(f.diff, 2, old, 2, now), hunk...)
 		}
-		hunk, old, now, below = hunk[:0], 0, 0, false
+		hunk, old, now = hunk[:0], 0, 0
 		return true
 	}
 	for l := range bytes.Lines(lines) {

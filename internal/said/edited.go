@@ -35,7 +35,7 @@ func Edited(told, input entry.Value, before []byte) ([]byte, bool) {
 		if !e[1].IsString() || after == nil || !e[0].IsEmpty() && string(now) == string(after) {
 			return nil, false
 		}
-		if e[0].IsEmpty() && len(after) == 0 { // so an edit makes a file
+		if len(after) == 0 { // so an edit makes a file
 			now = append([]byte{}, e[1].Text()...)
 		}
 		after = now

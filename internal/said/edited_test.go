@@ -31,6 +31,7 @@ func TestEdited(t *testing.T) {
 		"the input everywhere":        {`{}`, `{"file_path":"f","old_string":"a","new_string":"b","replace_all":true}`, "a a", "b b"},
 		"the input, made":             {`{}`, `{"file_path":"f","old_string":"","new_string":"x"}`, "", "x"},
 		"nothing to find":             {`{"originalFile":"y","oldString":"","newString":"x"}`, `{}`, none, "y"},
+		"half of it told":             {`{"oldString":"a"}`, `{"old_string":"a","new_string":"b"}`, "a", "b"},
 		"nothing put in":              {`{"originalFile":"y","oldString":"y"}`, `{"old_string":"y"}`, none, none},
 		"a file that is emptied":      {`{"originalFile":"y","oldString":"y","newString":""}`, `{}`, none, ""},
 		"made by an edit, none there": {`{"oldString":"","newString":"x"}`, `{}`, none, none},

@@ -85,7 +85,7 @@ func counts(header []byte) (old, now int, ok bool) {
 			return 1
 		}
 		lines, err := strconv.Atoi(n)
-		ok = ok && err == nil && lines >= 0
+		ok = ok && err == nil
 		return lines
 	}
 	ok = true

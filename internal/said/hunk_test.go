@@ -30,6 +30,7 @@ func TestFits(t *testing.T) {
 		"@@ -1,1 +0,0 @@\n@@ -5,1 +5,0 @@\n-b\n": false,
 		"@@ -0,0 +1,1 @@\n@@ -5,1 +5,0 @@\n-b\n": false,
 		"@@ -1,x +1 @@\n+b\n":                    false,
+		"@@ -1,x +1,1 @@\n+b\n":                  false,
 		"@@ -1,-1 +1 @@\n+b\n":                   false,
 		"@@ -1 +1 x\n-a\n+b\n":                   false,
 		"@@ -1 +1\n-a\n+b\n":                     false,
@@ -88,6 +89,11 @@ func TestUnsplit(t *testing.T) {
 		{"the last of two", "@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,2 +9,2 @@\n-c\n+d\n \n", "@@ -1,1 +1,1 @@\n-a\n+b\n@@ -9,1 +9,1 @@\n-c\n+d\n"},
 		{"an empty line without a mark", "@@ -1,5 +1,5 @@\n-a\n+b\n\n\n c\n \n", "@@ -1,4 +1,4 @@\n-a\n+b\n \n \n c\n"},
 		{"no header", "a\n", ""},
+		{"a header without the first number", "@@ -x,1 +1,1 @@\n-a\n", ""},
+		{"lines in the middle of a text", "@@ -5,1 +5,2 @@\n+a\n \n", "@@ -4,0 +5,1 @@\n+a\n"},
+		{"the last lines of a text are gone", "@@ -5,2 +5,1 @@\n-a\n \n", "@@ -5,1 +4,0 @@\n-a\n"},
+		{"a new text, that begins at no line", "@@ -0,1 +1,2 @@\n+a\n \n", "@@ -0,0 +1,1 @@\n+a\n"},
+		{"a text that is gone, to no line", "@@ -1,2 +0,1 @@\n-a\n \n", "@@ -1,1 +0,0 @@\n-a\n"},
 		{"half a header", "@@ -1,1\n-a\n", ""},
 		{"a header without a number", "@@ -1,1 +x @@\n-a\n", ""},
 	} {
@@ -109,6 +115,7 @@ func TestPlace(t *testing.T) {
 		{"one without a line that was", "edit", "@@\n+c\n", ""},
 		{"one that cannot be placed before one that can", "edit", "@@\n-a\n@@\n e\n+f\n g\n", ""},
 		{"a line without a mark", "edit", "@@\n a\n-b\n d\nx\n", ""},
+		{"one without a line that was, at the end of the file", "edit", "@@\n+x\n*** End of File\n", ""},
 		{"a moved file", "move", "", ""},
 		{"a deleted file with lines", "delete", "-a\n b\n", ""},
 		{"no line that begins an edit", "edit", " a\n-b\n+c\n d\n", "@@ -2,3 +2,3 @@\n a\n-b\n+c\n d\n"},
@@ -144,6 +151,13 @@ func TestSomewhere(t *testing.T) {
 		`{"edits":[]}`: "",
 	} {
 		require.Equal(t, want, string(new(scratch).somewhere(entry.FieldsOf(entry.Value(in)))), in)
+	}
+}
+
+// TestLines: the text of a member is whole lines, without an empty one at its end.
+func TestLines(t *testing.T) {
+	for text, want := range map[string]string{``: "", `a`: "a\n", `a\n`: "a\n", `a\n\n`: "a\n", `a\nb`: "a\nb\n", `\n`: ""} {
+		require.Equal(t, want, string(lines([]byte("before"), entry.FieldsOf(entry.Value(`{"n":"`+text+`"}`)), []string{"n"})), text)
 	}
 }
 

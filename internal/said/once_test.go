@@ -232,5 +232,6 @@ func TestAnewOutOfThePart(t *testing.T) {
 		require.True(t, a.has(says.Prompt, []byte("x"), out))
 	}
 	require.False(t, a.has(says.Prompt, []byte("y"), true))
+	require.True(t, a.has(says.Prompt, []byte("y"), true))
 	require.False(t, a.has(says.Prompt, []byte("y"), false), "the first in the part")
 }

@@ -16,9 +16,8 @@ func unsplit(hunks []byte) []byte {
 	if _, err := fmt.Sscanf(string(header), "@@ -%d", &from); err != nil {
 		return nil
 	}
-	if _, after, ok := bytes.Cut(header, []byte("+")); !ok {
-		return nil
-	} else if _, err := fmt.Sscanf(string(after), "%d", &to); err != nil {
+	_, after, _ := bytes.Cut(header, []byte("+"))
+	if _, err := fmt.Sscanf(string(after), "%d", &to); err != nil {
 		return nil
 	}
 	pieces := bytes.Split(bytes.TrimSuffix(body, []byte("\n")), []byte("\n"))

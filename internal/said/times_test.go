@@ -68,6 +68,7 @@ func TestTellsOf(t *testing.T) {
 		{`{"todos":[1]}`, `{"todos":[1]}`, true},
 		{`{"a":""}`, `{"b":""}`, false},
 		{`{"a":7}`, `{"b":7}`, false},
+		{`{"a":777}`, `{"b":777}`, false},
 		{`{}`, `{"b":"x"}`, false},
 		{`{"a":"x"}`, `{}`, false},
 	} {
