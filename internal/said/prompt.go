@@ -346,9 +346,6 @@ func (r *Rows) endPiece() {
 	now := r.from
 	r.from = p.from
 	p.thing.Text = slices.Concat(entry.Value{'"'}, p.text, entry.Value{'"'})
-	if p.thing.Is == says.Prompt {
-		p.thing.Message = nil
-	}
 	r.thing(&p.thing)
 	r.from = now
 }

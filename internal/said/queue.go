@@ -390,7 +390,7 @@ func (r *Rows) endQueue() {
 
 // fromQueue makes the rows of a text that is only in the queue.
 func (r *Rows) fromQueue(text entry.Value, typed []byte) {
-	r.prompted(&says.Thing{Is: says.Prompt, Text: text, Queued: true}, typed)
+	r.prompted(&says.Thing{Text: text, Queued: true}, typed)
 }
 
 // beginsWith reports whether the first text of a content begins with some words.

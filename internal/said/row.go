@@ -123,7 +123,6 @@ func idBeside(message, uuid entry.Value) entry.Value {
 type row struct {
 	text []byte
 	key  key
-	out  bool
 }
 
 // endRow ends the row, and prints it. Entries are scanned only as far as the programs need, so what they hold is
@@ -134,7 +133,8 @@ func (r *Rows) endRow() {
 	}
 }
 
-// made ends the row, and returns it: valid until the next one begins. It reports false if it is no row.
+// made ends the row, and returns it: valid until the next one begins. It reports false if it is no row, or not in the
+// part.
 func (r *Rows) made() (row, bool) {
 	if r.File != nil {
 		r.value("file", r.File)
@@ -154,7 +154,7 @@ func (r *Rows) made() (row, bool) {
 	}
 	r.buf = append(r.buf, '}')
 	if r.out {
-		return row{r.buf, r.key, true}, true
+		return row{}, false
 	}
 	lone, valid := entry.ValidPairs(r.buf)
 	if !valid {
@@ -164,7 +164,7 @@ func (r *Rows) made() (row, bool) {
 	if lone >= 0 {
 		entry.ReplaceLone(r.buf[lone:])
 	}
-	return row{r.buf, r.key, false}, true
+	return row{r.buf, r.key}, true
 }
 
 // rowOf returns the row that was begun, to be printed later.
@@ -178,21 +178,11 @@ func (r *Rows) rowOf() (row, bool) {
 func (r *Rows) emit(x row) {
 	if x.key != 0 {
 		before := len(r.printed)
-		r.printed[x.key] = struct{}{}
-		known := len(r.printed) == before
-		_, wasOut := r.outs[x.key]
-		switch {
-		case known && (!wasOut || x.out):
+		if r.printed[x.key] = struct{}{}; len(r.printed) == before {
 			return
-		case x.out:
-			r.outs[x.key] = struct{}{}
-		case wasOut:
-			delete(r.outs, x.key)
 		}
 	}
-	if !x.out {
-		r.print(x.text)
-	}
+	r.print(x.text)
 }
 
 // joined returns the inside of the string of JSON that a text is, or of the texts of blocks as one. A value that has

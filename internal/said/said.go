@@ -55,8 +55,7 @@ type Rows struct {
 	news      map[uint64]struct{}               // of entries without ids that tell a time
 	seen      map[uint64]int                    // of things that entries with ids told: the number of their message
 	number    int                               // of the message, for seen
-	printed   map[key]struct{}                  // by their keys, the rows that were made
-	outs      map[key]struct{}                  // of them, those that were not printed: their entries are not in the part
+	printed   map[key]struct{}                  // by their keys, the rows that were printed
 	used      map[uint64]used                   // by their hashes, the messages of which entries told tokens
 	open      []*usage                          // the messages of which other entries may tell more, oldest first
 	totals    map[string]map[string]says.Tokens // by session and model: what rows have told, since the last run
@@ -122,9 +121,8 @@ var seed = maphash.MakeSeed()
 func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 	return &Rows{
 		kinds: kinds, copies: copies, print: print,
-		states: map[string]*state{}, news: map[uint64]struct{}{}, seen: map[uint64]int{}, printed: map[key]struct{}{}, outs: map[key]struct{}{}, used: map[uint64]used{},
+		states: map[string]*state{}, news: map[uint64]struct{}{}, seen: map[uint64]int{}, printed: map[key]struct{}{}, used: map[uint64]used{},
 		totals: map[string]map[string]says.Tokens{}, logs: map[string]bool{}, calls: map[string]*call{}, unread: map[string]int{},
-		scratch: scratch{hunks: []byte{}}, // not nil
 	}
 }
 

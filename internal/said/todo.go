@@ -75,11 +75,10 @@ func (r *Rows) taskCreated(key string, c *call, x *says.Thing) {
 	l := r.list(key)
 	id := strconv.Itoa(len(l.items) + 1)
 	for text := range says.Words(x.Text) {
-		if _, after, ok := strings.Cut(string(text), "#"); ok {
-			if n := len(after) - len(strings.TrimLeft(after, "0123456789")); n > 0 {
-				id = after[:n]
-				break
-			}
+		_, after, _ := strings.Cut(string(text), "#")
+		if n := len(after) - len(strings.TrimLeft(after, "0123456789")); n > 0 {
+			id = after[:n]
+			break
 		}
 	}
 	made := item{id, string(c.input.Member("subject").Text()), "pending"}

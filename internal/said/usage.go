@@ -111,7 +111,7 @@ func (r *Rows) ofMessage(x *says.Thing) {
 	id := entry.First(x.Message, r.from.uuid)
 	key := hashOf(says.Usage, r.own(id), id)
 	for _, o := range r.open {
-		if o.key == key && !o.isRequest {
+		if o.key == key {
 			o.from.out = o.from.out && r.from.out
 			if sum(x.Tokens) >= sum(o.tokens) {
 				o.tokens = x.Tokens
@@ -214,9 +214,6 @@ func (r *Rows) endUsage() {
 }
 
 func (r *Rows) usageRow(u *usage) {
-	if u.from.out {
-		return
-	}
 	message := idBeside(u.message, u.from.uuid)
 	r.beginRowAt(says.Usage, &u.from, message, u.model, figures(u.tokens, u.tokens.Thinking, u.tokens.Searches))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
