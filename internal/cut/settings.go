@@ -49,7 +49,7 @@ type Linked struct {
 // upwards until it has found all three, so to the beginning if one is missing. If it finds there that the live
 // path repeats what is above it, the cut moves up to that.
 func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
-	if c.Offset == c.Head || c.Compaction == nil {
+	if c.Head == 0 || c.Offset == c.Head || c.Compaction == nil {
 		return nil, Linked{}, nil
 	}
 	p := c.tail
