@@ -163,11 +163,7 @@ func (p *tail) grow() bool {
 	if p.err != nil {
 		return false
 	}
-	if p.from == 0 {
-		p.Log, p.err = log.Read(p.log, p.size, log.Reading{AsNamed: true}, nil)
-	} else {
-		p.Log, p.err = log.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
-	}
+	p.Log, p.err = log.ReadTail(p.log, p.from, p.size, p.dialect, p.headed)
 	return p.err == nil
 }
 
@@ -241,7 +237,7 @@ func (p *tail) extend(nodes []log.Node) int64 {
 			case shape.NamesBackups(e) && kept.Has(p.LookUp(e.Get(entry.MessageID))):
 				belongs = true
 			case p.dialect.IDOf(e) == nil && !p.dialect.IsHeader(e):
-			case !p.dialect.IsClaude() || p.dialect.IsConversation(e) && (aside || p.dialect.Sidechain(e) == nil):
+			case p.dialect.IsConversation(e) && (aside || p.dialect.Sidechain(e) == nil):
 				// Nothing above a node or a header belongs to what is below it.
 				return cut
 			default:

@@ -397,6 +397,11 @@ func TestSettings(t *testing.T) {
 			|{"type":"model_change","id":"m2","parentId":"m1","modelId":{"x":tru}}
 			u3 pi:message <m2
 			c4 pi:compaction <u3 first=u3`, []string{"m1", `u3<"m1"`}},
+		{"one behind the beginning of another", `
+			m1 pi:model_change
+			|{"type":"mess{"type":"model_change","id":"m2","parentId":"m1","provider":"p","modelId":"x"}
+			u3 pi:message <m2
+			c4 pi:compaction <u3 first=u3`, []string{"m2", `u3`}},
 		{"above an entry that is above all in the tree, but not in the file", `
 			m1 pi:model_change <p3
 			u2 pi:message <m1
@@ -494,6 +499,11 @@ func TestCutOfList(t *testing.T) {
 	cut, live := liveOf(t, head+compacted+head[strings.IndexByte(head, '\n')+1:])
 	require.Equal(t, compacted, live[:min(len(live), len(compacted))])
 	require.Greater(t, cut.Offset, cut.Head)
+	const compaction = `{"type":"session.compaction_complete","id":"e","data":{"success":true}}`
+	_, live = liveOf(t, `{"type":"session.start","id":"s","parentId":null,"data":{}}`+"\n"+strings.Join([]string{
+		`{"type":"session.idle","id":"a","data":{},"ephemeral":true}`, `{"type":"user.message","id":"b","data":{}}`, `{"type":"user.message","id":"c","data":{},"agentId":"g"}`,
+		`{"type":"session.idle","id":"d","data":{},"ephemeral":true}`, compaction, `{"type":"user.message","id":"f","data":{}}`}, "\n")+"\n")
+	require.Equal(t, compaction, live[:min(len(live), len(compaction))], "what is no node, or on a sidechain, is none of the living")
 	meta, rest, _ := strings.Cut(head, "\n")
 	cut, live = liveOf(t, meta+"\nno entry\n"+compacted+rest)
 	require.Equal(t, compacted, live[:min(len(live), len(compacted))], "nothing living is above it")
@@ -550,6 +560,8 @@ func TestWhereALogIsCut(t *testing.T) {
 	for _, c := range []struct{ name, log, first string }{
 		{"two conversations without a compaction", "x1 user\nu2 user\na3 assistant <u2", "x1"},
 		{"another conversation was compacted", "x0 user\nb1 boundary\nu2 user <b1\nu3 user", "x0"},
+		{"no conversation", "p1 progress\np2 progress <p1", "p1"},
+		{"the newest leaf was not", "x0 user\nu1 user @900\nb2 boundary @3\nu3 user <b2 @4", "b2"},
 		{"the leaf that a prompt names was not", "x0 user\nu1 user\nb2 boundary\nu3 user <b2\n- last-prompt leaf=u1", "b2"},
 		{"an orphan below a boundary", "x0 user\nb1 boundary\nu2 user <gone", "b1"},
 		{"an orphan without a boundary", "x0 user\nu2 user <gone", "x0"},
@@ -582,13 +594,21 @@ func TestWhereALogIsCut(t *testing.T) {
 	} {
 		text := drawn.Log(c.log)
 		_, live := liveOf(t, text)
+		member := "uuid"
+		if c.first == "a5" {
+			member = "messageId"
+		}
 		first, _, _ := strings.Cut(live, "\n")
-		require.Regexp(t, `"(uuid|messageId)":"`+c.first+`"`, first, c.name)
+		require.Contains(t, first, `"`+member+`":"`+c.first+`"`, c.name)
 		checkTails(t, text)
 	}
 	torn := `{"type":"user","uuid":"u1","mess` + drawn.Log("b2 boundary\nu3 user <b2")
 	_, live := liveOf(t, drawn.Log("u0 user")+torn)
 	require.Equal(t, torn, live, "the rest of an entry stands in the line of the boundary")
+	both := strings.TrimSuffix(drawn.Log("u1 user"), "\n") + drawn.Log("b2 boundary\nu3 user <b2")
+	_, live = liveOf(t, drawn.Log("u0 user\n- mode")+both)
+	require.Equal(t, drawn.Log("- mode")[:5], live[:5])
+	require.Len(t, live, len(strings.TrimPrefix(drawn.Log("u0 user\n- mode"), drawn.Log("u0 user")))+len(both), "a whole entry does, and what is above the line belongs to it")
 }
 
 // TestWherePiIsCut: a pi log is cut at its last compaction, or at the first entry that this kept if that is on the path.
@@ -601,6 +621,7 @@ func TestWherePiIsCut(t *testing.T) {
 		{"a compaction that names what is not there", "u1 pi:message\nc2 pi:compaction <u1 first=gone\nu3 pi:message <c2", "c2"},
 		{"a compaction that names what is on another branch", "u0 pi:message\nx1 pi:message <u0\nu2 pi:message <u0\nc3 pi:compaction <u2 first=x1", "c3"},
 		{"a compaction that kept all", "u1 pi:message\nc2 pi:compaction <u1 first=u1", "u1"},
+		{"all on a sidechain", "u0 pi:message side\nu1 pi:message <u0 side\nc2 pi:compaction <u1 side first=u1", "u1"},
 		{"an entry without an id above", "u1 pi:message\n- pi:custom\nu2 pi:message <u1\nc3 pi:compaction <u2 first=u2", `"custom"`},
 		{"an entry with an id above, and above that one without", "- pi:custom\nu1 pi:message\nu2 pi:message <u1\nc3 pi:compaction <u2 first=u2", "u2"},
 	} {
@@ -635,7 +656,7 @@ func TestOneReadFails(t *testing.T) {
 	firstTail = 1000
 	const list = `{"type":"session_meta","payload":{"id":"s"}}` + "\n"
 	for i, text := range []string{
-		drawn.Log("u0 user pad=90000\nu1 user pad=90000\nq progress <u1 pad=200000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000"),
+		drawn.Log("u0 user pad=300000\n- mode\nu1 user pad=90000\nq progress <u1 pad=200000\nb2 boundary keep=u1/b2 pad=90000\nu3 user <b2 pad=90000"),
 		drawn.Log(drawn.V3 + "m1 pi:model_change pad=90000\nn1 pi:session_info <m1\nu2 pi:message <n1 pad=90000\nu3 pi:message <u2 pad=90000\nc4 pi:compaction <u3 first=u3 pad=9000\nu5 pi:message <c4 pad=300"),
 		list + strings.Repeat(`{"type":"response_item","payload":{"type":"message","role":"user","content":[]}}`+"\n", 9000),
 	} {
@@ -691,6 +712,7 @@ func TestEnoughOfPi(t *testing.T) {
 		cut, err := Find(strings.NewReader(text), int64(len(text)))
 		require.NoError(t, err)
 		require.Equal(t, c.found, cut.tail.from > 0, c.name)
+		require.Equal(t, cut.Table().End, cut.Table().Leaf, "the table knows that the log has a header")
 		_, _, err = cut.Settings()
 		require.NoError(t, err)
 		require.Equal(t, c.hasSettings, cut.tail.from > 0, c.name)

@@ -101,9 +101,6 @@ const nameSetting = "session_info"
 // setting returns the type of n if it sets what pi goes on with: the model, the thinking level or
 // the name of the session. An entry that is not valid JSON inside sets nothing.
 func (p *tail) setting(n log.Node) string {
-	if !p.Tree.Is(n, log.Talks) {
-		return ""
-	}
 	e := p.Entry(n)
 	t := e.Get(entry.Type)
 	if (t.Is("model_change") || t.Is("thinking_level_change") || t.Is(nameSetting)) && entry.Valid(e.Bytes) {
@@ -120,7 +117,7 @@ func (p *tail) settingsAbove(n, name log.Node, cut int64) (first log.Node, found
 	above := false
 	walk := forest.Of(p.Tree.Up).Walk(n, nil)
 	for _, n := range slices.Backward(walk) {
-		if above && len(types) == 2 && (name == log.None || p.Pos(n).Offset < p.Pos(name).Offset) {
+		if len(types) == 2 && (name == log.None || p.Pos(n).Offset < p.Pos(name).Offset) {
 			return first, found, true
 		}
 		if above = above || p.Pos(n).Offset < cut; !above {
