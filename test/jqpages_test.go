@@ -177,12 +177,13 @@ func TestPageCountsAsTheLibrary(t *testing.T) {
 	needs(t, "jq")
 	const program = `def span: if . < 1 then "" elif . < 60 then "\(floor) s" elif . < 3600 then "\(. / 60 | floor) min" + (if . < 600 and . % 60 > 0 then " \(. % 60 | floor) s" else "" end)
 			elif . < 172800 then "\(. / 3600 | floor) h \(. % 3600 / 60 | floor) min" else "\(. / 86400 | floor) days" end;
+		def count: if . < 1000 then "\(.)" elif . < 10000 then "\(. / 1000 | floor),\(tostring[1:])" elif . < 1000000 then "\(. / 1000 | round)k" else "\(. / 100000 | round / 10)M" end;
 		inputs as $all | null | "next", (($all | map(.session) | unique)[] as $session | [$all[] | select(.session == $session)] as $rows
 		| (reduce (usage_by({prompt}; $rows[]) | select(.prompt)) as $of ({}; . + {($of.prompt): {out: $of.output}})) as $used
 		| (reduce (active_by({prompt, who}; $rows[]) | select(.prompt and .who == "agent")) as $of ($used; . + {($of.prompt): (.[$of.prompt] + {seconds: $of.seconds})}))[]
-		| [(.out | select(.) | if . == 1 then "1 token out" else "\(.) tokens out" end), (.seconds | select(.) | span | select(. != ""))] | select(. != []) | join(" · "))`
+		| [(.out | select(.) | if . == 1 then "1 token out" else "\(count) tokens out" end), (.seconds | select(.) | span | select(. != ""))] | select(. != []) | join(" · "))`
 	shown := regexp.MustCompile(`<section id=[^>]*><div[^>]* class=prompt><h2><a [^>]*>#\d+</a><span>(.*?)</span><time>`)
-	figure := regexp.MustCompile(`(?:^| · )((?:\d+ tokens? out)?(?: · )?(?:\d+ (?:s|min(?: \d+ s)?|h \d+ min|days))?)$`)
+	figure := regexp.MustCompile(`(?:^| · )((?:[\d.,]+[kM]? tokens? out)?(?: · )?(?:\d+ (?:s|min(?: \d+ s)?|h \d+ min|days))?)$`)
 	var logs []string
 	for _, pattern := range []string{"../testdata/questions*.jsonl", "../testdata/demo.jsonl", "testdata/jq/*.jsonl", "testdata/pause.jsonl"} {
 		some, err := filepath.Glob(pattern)
