@@ -65,39 +65,35 @@ func (t *Log) annotate(e *entry.Entry) {
 // Summary returns the text of the last summary entry that names n as its leaf, or nil. The caller
 // may keep it.
 func (t *Log) Summary(n Node) []byte {
-	return t.lastTitle(summary, t.ids[n])
+	return t.lastTitle(summary, nodeTitle, t.ids[n])
 }
 
 // Title returns the last title that a user gave the session of n, or else the last that a
 // program gave it, or nil. The caller may keep it.
 func (t *Log) Title(n Node) []byte {
 	id := t.sessionIDs[t.Tree.Strand[n]/2]
-	for _, what := range [...]annotationKind{userTitle, nodeTitle, clientTitle} {
-		if title := t.lastTitle(what, id, 0); len(title) > 0 {
-			return title
-		}
+	if title := t.lastTitle(nodeTitle, clientTitle, id, 0); len(title) > 0 {
+		return title
 	}
-	return nil
+	return t.lastTitle(clientTitle, tag, id, 0)
 }
 
-// lastTitle returns the text of the last title of a kind that has one of some refs, or nil.
-func (t *Log) lastTitle(what annotationKind, refs ...Hash) []byte {
-	if at, ok := t.last(what, refs...); ok {
-		title, _ := t.Dialect.Title(t.EntryAt(at))
-		return bytes.Clone(title.Text())
-	}
-	return nil
-}
-
-// last returns the position of the last annotation of a kind that has one of some refs.
-func (t *Log) last(what annotationKind, refs ...Hash) (entry.Pos, bool) {
+// lastTitle returns the text of the last title that has one of some refs, of the kinds from first to before end, or
+// nil.
+func (t *Log) lastTitle(first, end annotationKind, refs ...Hash) []byte {
 	var last packedPos
-	for _, ref := range refs {
-		if like := t.annotated(ref, what, what+1); len(like) > 0 && like[len(like)-1].pos.offset() >= last.offset() {
-			last = like[len(like)-1].pos
+	for what := first; what < end; what++ {
+		for _, ref := range refs {
+			if like := t.annotated(ref, what, what+1); len(like) > 0 && like[len(like)-1].pos.offset() >= last.offset() {
+				last = like[len(like)-1].pos
+			}
 		}
 	}
-	return last.unpack(), last != packedPos{}
+	if last == (packedPos{}) {
+		return nil
+	}
+	title, _ := t.Dialect.Title(t.EntryAt(last.unpack()))
+	return bytes.Clone(title.Text())
 }
 
 // compareRefs orders annotations by what they belong to.

@@ -65,9 +65,23 @@ func TestTitle(t *testing.T) {
 			|{"type":"custom-title","sessionId":"s","customTitle":""}`, "two"},
 		{"without a session it belongs to the file", `
 			|{"type":"custom-title","customTitle":"one"}`, "one"},
-		{"Qwen's, which is a node", `
+		{"Qwen's, which is a node, also with other entries of the system behind it", `
+			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}
+			|{"type":"system","subtype":"other","uuid":"r","parentUuid":"q","sessionId":"s"}`, "one"},
+		{"Qwen's without a session, which belongs to nothing", `
+			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","systemPayload":{"customTitle":"one"}}`, ""},
+		{"Qwen's before a program's", `
 			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}
 			|{"type":"ai-title","sessionId":"s","aiTitle":"two"}`, "one"},
+		{"Qwen's behind another one of the user", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"one"}
+			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"two"}}`, "two"},
+		{"Qwen's before another one of the user", `
+			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}
+			|{"type":"custom-title","sessionId":"s","customTitle":"two"}`, "two"},
+		{"the last, of the session or of the file", `
+			|{"type":"custom-title","customTitle":"one"}
+			|{"type":"custom-title","sessionId":"s","customTitle":"two"}`, "two"},
 		{"of a session that is not in the file", `
 			|{"type":"custom-title","sessionId":"t","customTitle":"one"}`, ""},
 	} {

@@ -152,7 +152,7 @@ func (t *Log) withoutID(k Kind, p entry.Pos) {
 
 // aside notes an entry that is not a node.
 func (t *Log) aside() {
-	t.ending.headless = t.ending.headless || t.Dialect.NeedsHeader() && !t.ending.headed
+	t.ending.headless = t.Dialect.NeedsHeader() && !t.ending.headed
 }
 
 // insert adds e as the node of an id. The id of its parent is 0 if it names none.

@@ -93,7 +93,10 @@ func TestChain(t *testing.T) {
 		"a user\nb assistant\nc boundary keep=a/c":      true, // two that name nothing
 		"a user\nb user log=a\nc boundary keep=a/c":     false,
 		"a user\nb assistant side\nc boundary keep=a/c": false,
+		"a user\nb boundary log=a\nc boundary":          false, // the first of two
+		"a user\nb user <no\nc boundary keep=a/c":       false, // one that names nothing
 		"a user":                                               false,
+		"a user side\nb other":                                 false, // of one conversation entry
 		"a user\np progress":                                   false, // of one conversation entry
 		"a user\nb assistant <a\nc user":                       false,
 		"a user\nb assistant\nc user":                          true,
@@ -106,6 +109,15 @@ func TestChain(t *testing.T) {
 	tree := read(t, drawn.Log("a user\nb user side\nc assistant\nd progress\ne assistant side\nf user"), Reading{})
 	require.Equal(t, []Node{None, None, 0, 2, 1, 2}, tree.Tree.Parent)
 	require.Equal(t, []Node{None, None, None, None, None, None}, tree.Written)
+}
+
+// TestKept: what a boundary kept is in file order, each entry once, whether it is listed or a segment.
+func TestKept(t *testing.T) {
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc user <b\nd boundary keep=c,a,gone,c/x\ne user <d\nf boundary seg=a,c/x log=e"), Reading{})
+	require.Equal(t, []Node{0, 2}, tree.Tree.Compactions[3].Kept)
+	require.Equal(t, []Node{0, 1, 2}, tree.Tree.Compactions[5].Kept)
+	require.Equal(t, []Node{3, 5}, []Node{tree.Tree.Compactions[3].Summary, tree.Tree.Compactions[5].Summary})
+	require.Equal(t, []Node{None, 4}, []Node{tree.Tree.Compactions[3].Logical, tree.Tree.Compactions[5].Logical})
 }
 
 // TestKeptByItself: a boundary may keep itself, but nothing behind it.
@@ -124,6 +136,17 @@ func TestFirstIsUndone(t *testing.T) {
 		strings.Join([]string{say("a", "user"), `{"$rewindTo":"a"}`, say("b", "user")}, "\n")+"\n", Reading{})
 	require.Equal(t, "b a", ids(t, tree, tree.Leaves))
 	require.Equal(t, Node(1), tree.Leaf)
+}
+
+// TestUndoneToNothing: entries of a list of which each undid those before it are no path in file order, although none
+// has a parent; and a list whose program needs no header has a leaf without one.
+func TestUndoneToNothing(t *testing.T) {
+	event := func(payload string) string { return `|{"type":"event_msg","payload":{` + payload + "}}\n" }
+	say := event(`"type":"user_message","message":"x"`)
+	tree := read(t, drawn.Log(say+event(`"type":"thread_rolled_back","num_turns":1`)+say), Reading{})
+	require.Equal(t, "#3 #1", ids(t, tree, tree.Leaves))
+	require.Equal(t, "#3", ids(t, tree, tree.Path(None, Options{}).Nodes))
+	require.False(t, tree.Unchained)
 }
 
 // TestTailEnds: a tail ends where its caller says, whatever is behind that.

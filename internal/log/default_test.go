@@ -198,6 +198,18 @@ func TestDefaultPath(t *testing.T) {
 			u3 user <b2
 			u4 user <u3`,
 			want: "b2 u3 u4"},
+		{name: "an anchor that does not hang on the boundary is no summary", log: `
+			u1 user
+			a2 assistant <u1
+			b3 boundary keep=a2/u1
+			u4 user <a2`,
+			want: "a2 b3 u4"},
+		{name: "nor is one on another side", log: `
+			u1 user
+			b2 boundary keep=u1/s3
+			s3 user <b2 side
+			u4 user <u1`,
+			want: "u1 b2 u4"},
 		{name: "a path that ends before the compaction does not change", leaf: "u3", log: `
 			u1 user
 			a2 assistant <u1
@@ -296,6 +308,7 @@ func TestWithoutIDs(t *testing.T) {
 			- assistant
 			- summary sum=x
 			- user`, "#1 #2 #4"},
+		{"parts of a message", "- assistant m=m call=t\n- user res=t\n- assistant m=m", "#1 #2 #3"},
 		{"ids of links do not count", `
 			p1 progress
 			p1 progress
@@ -323,6 +336,7 @@ func TestWithoutIDs(t *testing.T) {
 				require.NotEmpty(t, tree.Entry(n).Line)
 			}
 			require.Equal(t, p.Nodes, tree.Path(None, Options{Chain: true}).Nodes)
+			require.Equal(t, len(p.Nodes), len(p.Turns), "each entry is a turn of its own")
 		})
 	}
 }
@@ -436,6 +450,8 @@ func TestUnchained(t *testing.T) {
 		{"a sidechain is beside it", "u1 user\nu2 user side\na3 assistant\na4 assistant side", "u1 a3", "u2 a4"},
 		{"all on one", "u1 user side\na2 assistant side", "u1 a2", ""},
 		{"a boundary in it", "u1 user\nb2 boundary\nu3 user", "u1 b2 u3", ""},
+		{"a boundary that keeps something, below two that name nothing", "u1 user\na2 assistant\nb3 boundary keep=u1/b3\nu4 user", "u1 a2 b3 u4", ""},
+		{"parents that are lost", "u1 user <no\na2 assistant <gone", "u1 a2", ""},
 		{"a boundary that names what came before", "u1 user\na2 assistant\nb3 boundary log=a2\nu4 user", "u1 a2 b3 u4", ""},
 		{"entries that have lost their parents", "u1 user <-\na2 assistant <-\nb3 boundary log=a2 <-\nu4 user <-", "u1 a2 b3 u4", ""},
 		{"a message in parts", "a1 assistant m=m call=t\nr2 user res=t\na3 assistant m=m", "a1 r2 a3", ""},
@@ -445,13 +461,28 @@ func TestUnchained(t *testing.T) {
 		for _, o := range []Options{{}, {Chain: true}, {Through: true}} {
 			tree := read(t, drawn.Log(c.log), Reading{})
 			require.True(t, tree.Unchained, c.name)
-			require.Equal(t, c.want, ids(t, tree, tree.Path(None, o).Nodes), c.name)
+			p := tree.Path(None, o)
+			require.Equal(t, c.want, ids(t, tree, p.Nodes), c.name)
+			require.Empty(t, p.Odd, c.name)
 			if side := strings.Fields(c.side); len(side) > 0 {
 				require.Equal(t, c.side, ids(t, tree, tree.Path(nodeOf(t, tree, side[len(side)-1]), o).Nodes), c.name)
 			}
 			require.False(t, read(t, drawn.Log(c.log), Reading{AsNamed: true}).Unchained, c.name)
 		}
 	}
+	for log, want := range map[string][]Kind{ // if there is no conversation, all entries are
+		"w1 weird\nw2 weird\np3 progress":              {spoken, spoken, spoken},
+		"u1 user side\np2 progress\na3 assistant side": {User, Progress, Assistant},
+	} {
+		require.Equal(t, want, read(t, drawn.Log(log), Reading{}).Kinds, log)
+	}
+	tree := read(t, drawn.Log(`
+		|{"type":"user","uuid":"a"}
+		|{"type":"user","uuid":"b","parent_tool_use_id":"t1"}
+		|{"type":"assistant","uuid":"c","parent_tool_use_id":"t2"}
+		|{"type":"assistant","uuid":"d","parent_tool_use_id":"t1"}
+		|{"type":"assistant","uuid":"e"}`), Reading{})
+	require.Equal(t, []Node{None, None, None, 1, 0}, tree.Tree.Parent, "each sub-agent has a path of its own")
 	for _, log := range []string{
 		"", "u1 user", "u1 user\np2 progress", "u1 user\nu2 user side", "u1 user\nb2 boundary log=u1",
 		"u1 user\nu2 user\nu3 user <u1", "p1 progress\np2 progress", drawn.V3 + "a pi:message\nb pi:message",

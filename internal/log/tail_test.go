@@ -9,6 +9,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/rule"
 	"jl/test/drawn"
 )
 
@@ -50,6 +51,7 @@ func TestSnapshotsOf(t *testing.T) {
 	tree := read(t, drawn.Log(`
 		u1 user
 		|{"type":"file-history-snapshot","messageId":"u1","snapshot":{}}
+		- last-prompt leaf=u1 session=s
 		u2 user <u1
 		|{"type":"file-history-delta","messageId":"u2","trackingPath":"f","backup":{}}
 		|{"type":"file-history-snapshot","messageId":"gone","snapshot":{}}`), Reading{})
@@ -61,7 +63,7 @@ func TestSnapshotsOf(t *testing.T) {
 		}
 		got = append(got, fmt.Sprint(id, " ", at.Line))
 	}
-	require.Equal(t, []string{"u1 2", "u2 4", "- 5"}, got)
+	require.Equal(t, []string{"u1 2", "u2 5", "- 6"}, got)
 	for range tree.Snapshots() {
 		break
 	}
@@ -92,6 +94,7 @@ func TestAnewOfGemini(t *testing.T) {
 	require.Equal(t, "f", ids(t, tree, tree.Leaves))
 	require.Equal(t, "#5 f", ids(t, tree, tree.Path(None, Options{}).Nodes))
 	require.Equal(t, "a b c #5 f", ids(t, tree, tree.Path(None, Options{Through: true}).Nodes))
+	require.Equal(t, map[Node]rule.Compaction{3: {Summary: 3, Logical: 2}}, tree.Tree.Compactions)
 
 	undone := header + strings.Join([]string{say("a", "user"), say("b", "gemini"), say("c", "user"), `{"$rewindTo":"b"}`, say("g", "user")}, "\n") + "\n"
 	tree = read(t, undone, Reading{})
