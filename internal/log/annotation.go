@@ -158,10 +158,5 @@ func (t *Log) Prompts(in func(*entry.Entry) []byte) func(Node) []byte {
 	}
 	turns := forest.Forest{Up: t.Tree.Above}
 	nearest := turns.Nearest(func(turn Node) bool { return last(turn) != nil })
-	return func(n Node) []byte {
-		if turn := nearest(t.Tree.Turn[n]); turn != None {
-			return last(turn)
-		}
-		return nil
-	}
+	return func(n Node) []byte { return last(nearest(t.Tree.Turn[n])) }
 }

@@ -12,6 +12,7 @@ import (
 
 func TestAnnotations(t *testing.T) {
 	tree := read(t, drawn.Log(`
+		|{"type":"custom-title","customTitle":""}
 		u1 user session=s
 		- file-history-snapshot msg=u1
 		a2 assistant <u1 session=s
@@ -43,10 +44,10 @@ func TestAnnotations(t *testing.T) {
 		}
 		return got
 	}
-	require.Equal(t, []int64{2, 4, 5, 7, 11}, lines(a2))
-	require.Equal(t, []int64{2, 6, 7, 8, 10, 11}, lines(a3))
-	require.Equal(t, []int64{11}, lines(u4))
-	require.Equal(t, []int64{11, 12}, lines(nodeOf(t, tree, "u5")))
+	require.Equal(t, []int64{1, 3, 5, 6, 8, 12}, lines(a2))
+	require.Equal(t, []int64{1, 3, 7, 8, 9, 11, 12}, lines(a3))
+	require.Equal(t, []int64{1, 12}, lines(u4))
+	require.Equal(t, []int64{1, 12, 13}, lines(nodeOf(t, tree, "u5")))
 	require.NoError(t, tree.Err())
 }
 
@@ -65,6 +66,10 @@ func TestTitle(t *testing.T) {
 			|{"type":"custom-title","sessionId":"s","customTitle":""}`, "two"},
 		{"without a session it belongs to the file", `
 			|{"type":"custom-title","customTitle":"one"}`, "one"},
+		{"a program's without a session belongs to the file, too", `
+			|{"type":"ai-title","aiTitle":"one"}`, "one"},
+		{"of one character", `
+			|{"type":"custom-title","sessionId":"s","customTitle":"x"}`, "x"},
 		{"Qwen's, which is a node, also with other entries of the system behind it", `
 			|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"s","systemPayload":{"customTitle":"one"}}
 			|{"type":"system","subtype":"other","uuid":"r","parentUuid":"q","sessionId":"s"}`, "one"},
@@ -110,6 +115,8 @@ func TestPrompts(t *testing.T) {
 		{"not a compaction's summary", "u1 user say=one\n" +
 			`|{"uuid":"x","parentUuid":"u1","type":"user","isCompactSummary":true,"message":{"role":"user","content":"so far"}}`, "one"},
 		{"a text block", "x user res=t1 text=two", "two"},
+		{"behind the message to which it belongs", "u1 user say=one\na2 assistant <u1 m=m call=t1\nx user <a2 res=t1 text=two", "two"},
+		{"one character", "u1 user say=one\nx user <u1 say=2", "2"},
 		{"none", "x assistant", ""},
 		{"none on a cycle", "x assistant <a2\na2 assistant <x", ""},
 		{"pi", drawn.V3 + "u1 pi:message say=one\n" + `|{"type":"message","id":"x","parentId":"u1","message":{"role":"assistant","content":[{"type":"text","text":"yo"}]}}`, "one"},

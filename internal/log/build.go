@@ -105,13 +105,12 @@ func (t *Log) addClaude(e *entry.Entry, f *facts) {
 		t.annotate(e)
 	}
 	id, parent, isNode := f.id, f.parent, f.hasID
-	switch {
-	case t.reading.Knows != nil:
+	if t.reading.Knows != nil {
 		if !e.Get(entry.UUID).IsString() || !t.reading.Knows(kind) {
 			return
 		}
 		isNode = true
-	case t.Dialect.IsList():
+	} else if t.Dialect.IsList() {
 		step := t.thread.Next(e)
 		id, parent, isNode = t.hashOf(step.ID), t.hashOf(step.Parent), step.Node
 	}
@@ -171,7 +170,7 @@ func (t *Log) insert(id, parent Hash, e *entry.Entry, f *facts) {
 // finish completes the Log after the last entry: it makes the index of the ids, the columns of the nodes, and
 // with package rule the turns and leaves.
 func (t *Log) finish() {
-	if t.Dialect.IsList() && t.thread != nil {
+	if t.Dialect.IsList() {
 		t.ending.last = t.hashOf(t.thread.Leaf())
 	}
 	t.index()
@@ -196,7 +195,7 @@ func (t *Log) finish() {
 			}
 		}
 	}
-	if t.Cap = len(t.ids); t.pin != 0 && t.Has(t.find(t.pin)) {
+	if t.Cap = len(t.ids); t.Has(t.find(t.pin)) {
 		t.Pinned = t.find(t.pin)
 	}
 	t.Tree.Plain = !t.Dialect.IsClaude() || t.Dialect.IsList() || t.Unchained

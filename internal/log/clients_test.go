@@ -83,6 +83,11 @@ func TestConversations(t *testing.T) {
 			|{"uuid":"c3","parentUuid":"a1","type":"user","timestamp":"2026-01-01T00:00:05Z","message":{"content":"<command-name>/model</command-name>"}}
 			u3 user <c3
 			a3 assistant <u3`, "u1 a1 c3 u3 a3", "u1 a1 c3 u3 a3", "a3 a2"},
+		{"a compaction of another client, which names the entry before it", `
+			u1 user
+			a1 assistant <u1
+			|{"uuid":"b2","parentUuid":"a1","type":"system","subtype":"chat_compression","timestamp":"2026-01-01T00:00:03Z"}
+			u3 user <b2`, "b2 u3", "u1 a1 b2 u3", "u3"},
 		{"a picture that was undone", `
 			u1 user
 			a1 assistant <u1

@@ -8,6 +8,7 @@ import (
 
 	"jl/internal/dialect"
 	"jl/internal/entry"
+	"jl/internal/rule"
 	"jl/test/drawn"
 )
 
@@ -53,6 +54,19 @@ func TestColumns(t *testing.T) {
 	require.Equal(t, int64(1e6), tree.Tree.Time[1]-tree.Tree.Time[0])
 }
 
+// TestLost: entries whose parents are not in the log are marked, and nothing else of them changes.
+func TestLost(t *testing.T) {
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc progress <no\nd user <gone\ne user <d"), Reading{})
+	var flags []rule.Flags
+	for n := range tree.Count {
+		flags = append(flags, tree.Tree.Flags[n]&(rule.Lost|Talks))
+	}
+	require.Equal(t, []rule.Flags{Talks, Talks, rule.Lost, Talks | rule.Lost, Talks}, flags)
+	require.Equal(t, []Node{None, 0, None, None, 3}, tree.Tree.Parent)
+	require.Equal(t, []Node{None, 0, 5, 6, 3}, tree.Written)
+	require.Equal(t, 7, tree.Cap)
+}
+
 // TestCallHash: ids of calls may be any values, and are told apart as jq does.
 func TestCallHash(t *testing.T) {
 	tree := read(t, drawn.Log("a user"), Reading{})
@@ -74,6 +88,7 @@ func TestWithoutID(t *testing.T) {
 	require.Equal(t, 2, tree.NoIDCount)
 	require.Equal(t, int64(3), tree.NoID.Line)
 	require.Equal(t, Node(2), tree.Count)
+	require.Equal(t, 1, read(t, drawn.Log(drawn.V3+"a pi:message\n- pi:message <a"), Reading{}).NoIDCount)
 }
 
 // TestFirstIsGone: the entry below one that another entry with its id replaces, further below, has that as its parent.
@@ -122,9 +137,10 @@ func TestKept(t *testing.T) {
 
 // TestKeptByItself: a boundary may keep itself, but nothing behind it.
 func TestKeptByItself(t *testing.T) {
-	tree := read(t, drawn.Log("a user\nb assistant <a\nc boundary keep=a,c/c log=b\nd user <c\ne boundary keep=a,f/e log=d\nf user <e"), Reading{})
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc boundary keep=a,c/c log=b\nd user <c\ne boundary keep=a,f/e log=d\nf user <e\ng boundary keep=h/g\nh user <g"), Reading{})
 	require.Equal(t, []Node{0, 2}, tree.Tree.Compactions[2].Kept)
 	require.Empty(t, tree.Tree.Compactions[4].Kept)
+	require.Empty(t, tree.Tree.Compactions[6].Kept)
 	require.True(t, tree.Tree.Compactions[2].From)
 	require.Equal(t, Node(1), tree.Tree.Compactions[2].Logical)
 }
@@ -159,6 +175,25 @@ func TestTailEnds(t *testing.T) {
 	require.Equal(t, "b", ids(t, tail, tail.Leaves))
 	require.Equal(t, Node(1), tail.Count)
 	require.Equal(t, third-second, tail.Bytes)
+	require.Equal(t, third, tail.Size)
+	_, err = ReadTail(failing(text[:third-2]), second, third, dialect.Claude, false)
+	require.ErrorIs(t, err, errIO)
+}
+
+// TestTailIsPart: a tail is what it is told to be, whatever it looks like, and keeps the parents that its entries name,
+// also if none of these is in it.
+func TestTailIsPart(t *testing.T) {
+	tail := func(drawing string, d dialect.Dialect) *Log {
+		r := strings.NewReader(drawn.Log(drawing))
+		l, err := ReadTail(r, 0, r.Size(), d, true)
+		require.NoError(t, err)
+		return l
+	}
+	l := tail(`|{"type":"message","id":"b","parentId":"a","uuid":"z","message":{"content":"x"}}`, dialect.Pi)
+	require.Equal(t, "b", ids(t, l, l.Leaves))
+	l = tail("c user <a\nd user <b", dialect.Claude)
+	require.False(t, l.Unchained)
+	require.Equal(t, []Node{None, None}, l.Tree.Parent)
 }
 
 // TestTitleOnFirstLine: a title may be at the very beginning. One that is a node is on the path by itself.

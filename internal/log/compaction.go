@@ -13,10 +13,7 @@ func (t *Log) compactions() {
 	t.Tree.Compactions = map[Node]rule.Compaction{}
 	segments := newSegments(t)
 	for n := range t.Count {
-		if t.Tree.Plain {
-			break
-		}
-		if !t.Tree.Is(n, Boundary) {
+		if t.Tree.Plain || !t.Tree.Is(n, Boundary) {
 			continue
 		}
 		logical := t.LookUp(t.Dialect.LogicalParentOf(t.Entry(n)))
@@ -38,9 +35,8 @@ func (t *Log) compactions() {
 	}
 	t.TooLong = segments.tooLong
 	for _, r := range t.resumed {
-		if n, to := t.find(r[0]), t.find(r[1]); n != None && to != None {
-			t.Tree.Compactions[n] = rule.Compaction{Summary: n, Logical: to}
-		}
+		n := t.find(r[0])
+		t.Tree.Compactions[n] = rule.Compaction{Summary: n, Logical: t.find(r[1])}
 	}
 }
 
@@ -100,13 +96,11 @@ func (s *segments) between(head, tail Node) (nodes []Node) {
 				break
 			}
 		}
-		switch isAbove := len(nodes) > 0 && nodes[len(nodes)-1] == head; {
-		case !isAbove && len(nodes) == s.left: // it is too long for what is left, as any other is now
-			s.left = 0
-			s.tooLong++
-			return nil
-		case !isAbove:
-			s.left -= len(nodes)
+		if len(nodes) == 0 || nodes[len(nodes)-1] != head {
+			if s.left -= len(nodes); s.left == 0 { // it is too long for what was left, as any other is now
+				s.tooLong++
+				return nil
+			}
 			nodes = nil
 		}
 		slices.Sort(nodes)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"jl/internal/rule"
 	"jl/test/drawn"
 )
 
@@ -474,7 +475,11 @@ func TestUnchained(t *testing.T) {
 		"w1 weird\nw2 weird\np3 progress":              {spoken, spoken, spoken},
 		"u1 user side\np2 progress\na3 assistant side": {User, Progress, Assistant},
 	} {
-		require.Equal(t, want, read(t, drawn.Log(log), Reading{}).Kinds, log)
+		tree := read(t, drawn.Log(log), Reading{})
+		require.Equal(t, want, tree.Kinds, log)
+		for n, k := range tree.Kinds {
+			require.Equal(t, k.Message(), tree.Tree.Is(Node(n), rule.Speaks), log)
+		}
 	}
 	tree := read(t, drawn.Log(`
 		|{"type":"user","uuid":"a"}

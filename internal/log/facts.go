@@ -125,10 +125,10 @@ func (t *Log) hash(text []byte) Hash { return Hash(maphash.Bytes(t.seeds[0], tex
 // callHash returns the hash of a value that is the id of a call. Values have the same hash
 // if they have the same [entry.Value.Key].
 func (t *Log) callHash(v entry.Value) Hash {
-	switch {
-	case v.IsString():
+	if v.IsString() {
 		return t.hash(v.Text())
-	case v == nil:
+	}
+	if v == nil {
 		return 0
 	}
 	return Hash(maphash.Bytes(t.seeds[1], v) &^ 1)

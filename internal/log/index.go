@@ -22,7 +22,8 @@ func (t *Log) session(id Hash) int32 {
 
 // find returns the node of an id, or None if no entry has or names it.
 func (t *Log) find(id Hash) Node {
-	return Node(t.byID.Get(id, func(n int32) bool { return t.ids[n-1] == id }) - 1)
+	n := t.byID.Get(id, func(n int32) bool { return t.ids[n-1] == id })
+	return Node(n) - 1
 }
 
 // name returns a number that stands for the node of an id until finish, which makes the index.
@@ -149,7 +150,8 @@ func (t *Log) cut() {
 
 // enterID returns the node of an id. If there is none, it makes n that node.
 func (t *Log) enterID(id Hash, n Node) Node {
-	return Node(t.byID.At(id, int32(n)+1, func(n int32) bool { return t.ids[n-1] == id }) - 1)
+	found := t.byID.At(id, int32(n)+1, func(n int32) bool { return t.ids[n-1] == id })
+	return Node(found) - 1
 }
 
 // intern returns the node of an id. If there is none, it makes one that is not in the log.

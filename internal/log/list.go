@@ -25,9 +25,7 @@ func (t *Log) listLeaves() []Node {
 	}
 	inner := make([]bool, len(t.ids))
 	for _, r := range t.resumed { // what it goes on from is its history
-		if n := t.find(r[1]); n != None {
-			inner[n] = true
-		}
+		inner[t.find(r[1])] = true
 	}
 	for _, up := range t.Tree.Up {
 		if up != None {

@@ -107,11 +107,10 @@ func (t *Log) RawID(n Node) entry.Value {
 // RawParent returns the parent's id that n names, as [Log.RawID] returns an id; nil if n
 // is a root.
 func (t *Log) RawParent(n Node) entry.Value {
-	up := t.Written[n]
-	switch {
-	case !t.Dialect.IsList(), up != None && !t.Has(up):
+	if !t.Dialect.IsList() {
 		return bytes.Clone(t.Dialect.ParentOf(t.Entry(n)))
-	case up != None:
+	}
+	if up := t.Written[n]; up != None {
 		return t.RawID(up)
 	}
 	return nil

@@ -13,7 +13,15 @@ import (
 	"jl/test/drawn"
 )
 
-var logs = flag.Int("logs", 200, "how many random logs the tests of paths draw")
+var logs = flag.Int("logs", 200, "how many random logs the tests of paths draw; a fifth of them with -short")
+
+// seeds returns the number of random logs to draw.
+func seeds() uint64 {
+	if testing.Short() {
+		return uint64(*logs / 5)
+	}
+	return uint64(*logs)
+}
 
 func refIDs(entries []*refEntry) string {
 	var ids []string
@@ -122,7 +130,7 @@ func check(t testing.TB, lines []string, want, got func(t testing.TB, lines []st
 
 // The paths and ends of logs as a client writes them, and of damaged ones, are those of the reference.
 func TestReferencePaths(t *testing.T) {
-	for seed := range uint64(*logs) {
+	for seed := range seeds() {
 		check(t, randomLog(seed), wantPaths, gotPaths)
 	}
 }
@@ -152,7 +160,7 @@ func printed(lines []string, path string) (out []string) {
 // 1,000 may differ.
 func TestPathOfPathIsPath(t *testing.T) {
 	var tried, differ [2]int // the second of logs with lines that were moved
-	for seed := range uint64(*logs) {
+	for seed := range seeds() {
 		lines, moved := damagedLog(seed)
 		order := 0
 		if moved {
@@ -185,12 +193,12 @@ func TestPathOfPathIsPath(t *testing.T) {
 	t.Logf("%d of %d differ", differ, tried)
 	require.Zero(t, differ[0])
 	require.LessOrEqual(t, differ[1], tried[1]/1000)
-	require.Greater(t, tried[0], *logs)
+	require.Greater(t, tried[0], int(seeds()))
 }
 
 // A path that goes on across compactions has all that it has without.
 func TestThroughOnlyAdds(t *testing.T) {
-	for seed := range uint64(*logs) {
+	for seed := range seeds() {
 		paths := gotPaths(t, randomLog(seed))
 		through := strings.Fields(paths["through"])
 		for id := range strings.FieldsSeq(paths["default"]) {
@@ -201,7 +209,7 @@ func TestThroughOnlyAdds(t *testing.T) {
 
 // All ends of a sound log together have each user and assistant entry, but sidechains.
 func TestEndsHaveAllThatIsSaid(t *testing.T) {
-	for seed := range uint64(*logs) {
+	for seed := range seeds() {
 		lines := soundLog(seed).lines
 		got := readLines(t, lines)
 		branches, _ := got.Ends()

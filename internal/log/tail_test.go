@@ -52,6 +52,8 @@ func TestSnapshotsOf(t *testing.T) {
 		u1 user
 		|{"type":"file-history-snapshot","messageId":"u1","snapshot":{}}
 		- last-prompt leaf=u1 session=s
+		- summary leaf=u1 sum=x
+		- mode session=s
 		u2 user <u1
 		|{"type":"file-history-delta","messageId":"u2","trackingPath":"f","backup":{}}
 		|{"type":"file-history-snapshot","messageId":"gone","snapshot":{}}`), Reading{})
@@ -63,7 +65,7 @@ func TestSnapshotsOf(t *testing.T) {
 		}
 		got = append(got, fmt.Sprint(id, " ", at.Line))
 	}
-	require.Equal(t, []string{"u1 2", "u2 5", "- 6"}, got)
+	require.Equal(t, []string{"u1 2", "u2 7", "- 8"}, got)
 	for range tree.Snapshots() {
 		break
 	}

@@ -31,7 +31,7 @@ func (t *Log) names(n Node, e *entry.Entry) bool {
 // EntryAt returns the entry at p. It is valid until the next call of a method of t. After
 // an error, which [Log.Err] returns, it is empty.
 func (t *Log) EntryAt(p entry.Pos) *entry.Entry {
-	if t.again.Bytes != nil && t.again.Pos == p {
+	if t.again.Pos == p {
 		return &t.again // it was read last
 	}
 	var b []byte
