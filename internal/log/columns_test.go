@@ -1,6 +1,7 @@
 package log
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,6 +155,35 @@ func TestFirstIsUndone(t *testing.T) {
 	require.Equal(t, Node(1), tree.Leaf)
 }
 
+// TestLeavesOfOthers: which leaves there are in logs that are not like Claude's, and why there is none.
+func TestLeavesOfOthers(t *testing.T) {
+	const gemini = `|{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z","kind":"main"}` + "\n"
+	say := func(id string) string { return `|{"id":"` + id + `","type":"user","content":"x"}` + "\n" }
+	none := func(w What) []Odd { return []Odd{{What: w, At: None, To: None}} }
+	for _, c := range []struct {
+		name, log, leaves, leaf string
+		why                     []Odd
+	}{
+		{"none", gemini, "-", "-", nil},
+		{"the only entry", gemini + say("a"), "a", "a", nil},
+		{"the last was undone", gemini + say("a") + say("b") + say("c") + `|{"$rewindTo":"b"}`, "a c", "a", nil},
+		{"a tree, the newest first", drawn.V3 + "a pi:message\nb pi:message <a @90\nc pi:message <a", "b c", "c", nil},
+		{"a header that comes late", "a pi:message <a\n" + drawn.V3, "-", "-", none(NoHeader)},
+		{"a header that comes late, in a list", "- pi:message <-\n" + drawn.V1 + "- pi:message <-", "-", "-", none(NoHeader)},
+		{"of Claude's, no entry", "", "-", "-", nil},
+		{"of Claude's, a link", "p progress", "-", "-", none(NoConversation)},
+	} {
+		tree := read(t, drawn.Log(c.log), Reading{})
+		require.Equal(t, c.leaves, ids(t, tree, tree.Leaves), c.name)
+		require.Equal(t, c.leaf, ids(t, tree, slices.DeleteFunc([]Node{tree.Leaf}, func(n Node) bool { return n == None })), c.name)
+		require.Equal(t, c.why, tree.NoLeaf, c.name)
+		if tree.Count > 0 && c.leaves == "-" {
+			given := tree.Path(0, Options{})
+			require.Equal(t, c.why[0].What == NoHeader, len(given.Nodes) == 0, "what another program does not open has no path")
+		}
+	}
+}
+
 // TestUndoneToNothing: entries of a list of which each undid those before it are no path in file order, although none
 // has a parent; and a list whose program needs no header has a leaf without one.
 func TestUndoneToNothing(t *testing.T) {
@@ -185,7 +215,7 @@ func TestTailEnds(t *testing.T) {
 func TestTailIsPart(t *testing.T) {
 	tail := func(drawing string, d dialect.Dialect) *Log {
 		r := strings.NewReader(drawn.Log(drawing))
-		l, err := ReadTail(r, 0, r.Size(), d, true)
+		l, err := ReadTail(r, 0, r.Size(), d, d.NeedsHeader())
 		require.NoError(t, err)
 		return l
 	}
@@ -224,16 +254,27 @@ func TestPromptsAsked(t *testing.T) {
 	require.Equal(t, map[string]bool{"a": true, "d": true, "g": true}, asked)
 }
 
-// TestCycleOfTurns: where a path comes back to a turn that is below, it names an entry and the parent of that.
+// TestCycleOfTurns: where a path comes back to a turn that is below, it names an entry and the parent of that, and it
+// begins there.
 func TestCycleOfTurns(t *testing.T) {
-	for _, c := range []struct{ log, want string }{
-		{"a1 assistant <a2 m=x\na2 assistant <u3 m=x\nu3 user <a1", "2: cycle -> u3\n"},
-		{"a1 assistant <u3 m=x\na2 assistant <a1 m=x\nu3 user <a2", "1: cycle -> u3\n"},
-		{"u1 user <a3\na2 assistant <u1 m=x\na3 assistant <a2 m=x", "1: cycle -> a3\n"},
+	for _, c := range []struct {
+		log, want string
+		top       Node
+	}{
+		{"a1 assistant <a2 m=x\na2 assistant <u3 m=x\nu3 user <a1", "2: cycle -> u3\n", 0},
+		{"a1 assistant <u3 m=x\na2 assistant <a1 m=x\nu3 user <a2", "1: cycle -> u3\n", 0},
+		{"u1 user <a3\na2 assistant <u1 m=x\na3 assistant <a2 m=x", "1: cycle -> a3\n", 0},
+		{"p0 progress\nu1 user <a2\na2 assistant <u1\nu3 user <a2", "2: cycle -> a2\n", 1},
 	} {
 		tree := read(t, drawn.Log(c.log), Reading{})
-		require.Equal(t, c.want, texts(tree, tree.Path(None, Options{}).Odd), c.log)
+		p := tree.Path(None, Options{})
+		require.Equal(t, c.want, texts(tree, p.Odd), c.log)
+		require.Equal(t, c.top, p.Top, c.log)
 	}
+	tree := read(t, drawn.Log("u1 user <u2\nu2 user <u1\nu3 user <u4\nu4 user <u3"), Reading{})
+	p := tree.Union([]Node{0, 2}, Options{})
+	require.Equal(t, "2: cycle -> u1\n4: cycle -> u3\n", texts(tree, p.Odd), "of each path")
+	require.Equal(t, Path{Leaf: None, Top: None}, tree.Union(nil, Options{}))
 }
 
 // TestTaken: a path takes the newest node before a boundary whose logical parent is lost, also from parent to parent, and nothing if there is none.
@@ -249,4 +290,6 @@ func TestTaken(t *testing.T) {
 	p := tree.Path(None, Options{Through: true})
 	require.Equal(t, "c d e", ids(t, tree, p.Nodes))
 	require.Nil(t, p.Taken)
+	require.Equal(t, []Odd{{LostLogical, 0, "x", None}}, p.Odd)
+	require.Equal(t, p.Odd, tree.Path(None, Options{Through: true, Chain: true}).Odd)
 }

@@ -143,6 +143,11 @@ func TestDefaultPath(t *testing.T) {
 		{name: "its own parent is named", leaf: "u1", log: `
 			u1 user <u1`,
 			want: "u1", remarks: "1: cycle -> u1\n"},
+		{name: "its own parent is named, below others", leaf: "u2", log: `
+			u1 user
+			u2 user <u2
+			a3 assistant <u2`,
+			want: "u2", remarks: "2: cycle -> u2\n"},
 		{name: "links are printed", log: `
 			u1 user
 			p2 progress <u1
@@ -161,6 +166,29 @@ func TestDefaultPath(t *testing.T) {
 			r4 user <a2 res=t1
 			r5 user <a3 res=t2`,
 			want: "u1 a2 a3 r5"},
+		{name: "chain goes on at the parent that is named, kept or not", o: Options{Chain: true}, log: `
+			u1 user
+			a2 assistant <u1
+			b3 boundary keep=u1,a2/s4
+			s4 user <b3
+			u5 user <a2`,
+			want: "u1 a2 u5"},
+		{name: "chain crosses to the first entry, and to a plan's session", o: Options{Chain: true, Through: true}, log: `
+			u1 user session=s
+			u2 user session=t
+			b3 boundary log=u1 session=s
+			u4 user <b3 session=s
+			u5 user text=Implement_the_following_plan:_x session=t
+			u6 user <u5 session=t
+			b7 boundary log=u6
+			u8 user <b7`,
+			want: "u2 u5 u6 b7 u8", remarks: "5: afresh -> u2\n"},
+		{name: "chain crosses to the first entry", o: Options{Chain: true, Through: true}, log: `
+			u1 user
+			u2 user
+			b3 boundary log=u1
+			u4 user <b3`,
+			want: "u1 b3 u4"},
 		{name: "chain leaves out preserved entries", o: Options{Chain: true}, log: `
 			u1 user
 			b2 boundary keep=u1/b2

@@ -94,6 +94,8 @@ func TestLaterText(t *testing.T) {
 	require.Nil(t, tree.RawParent(1))
 	require.Equal(t, "a b", ids(t, tree, tree.Path(None, Options{}).Nodes))
 	require.Empty(t, tree.Duplicates)
+	tree = read(t, drawn.Log(header+"|"+say("a", "x")+"\n|"+say("b", "x")+"\n|"+say("a", "x")), Reading{})
+	require.Equal(t, "b a", ids(t, tree, []Node{0, 1}), "also if it is the same")
 	tree = read(t, drawn.Log(header+strings.Join([]string{"|" + say("a", "x"), `|{"$rewindTo":"a"}`, "|" + say("a", "x"), "|" + say("b", "x"), "|" + say("a", "longer")}, "\n")), Reading{})
 	require.Equal(t, "a b #4", ids(t, tree, []Node{0, 1, 2}), "the id of what was undone is taken")
 	require.Equal(t, `"#4"`, string(tree.RawID(2)))

@@ -108,6 +108,11 @@ func TestGaps(t *testing.T) {
 			u2 user <no @2
 			u3 user <u2 @3`,
 			want: "u1 u2 u3", remarks: "2: tied no -> u1\n"},
+		{name: "not above a compaction", o: bridge, log: `
+			u1 user
+			b2 boundary <no log=u1
+			u3 user <b2`,
+			want: "b2 u3", remarks: "2: orphan no -> u1\n"},
 		{name: "to the true beginning", o: through, log: `
 			u1 user @1
 			b2 boundary log=u1 @2
@@ -173,6 +178,12 @@ func TestGaps(t *testing.T) {
 			p := tree.Path(nodeOf(t, tree, c.leaf), c.o)
 			require.Equal(t, c.want, ids(t, tree, p.Nodes))
 			require.Equal(t, c.remarks, texts(tree, p.Odd))
+			for _, o := range p.Odd {
+				if to, taken := p.Taken[o.At]; o.What == Tied || o.What == Afresh {
+					require.True(t, taken)
+					require.Equal(t, o.To, to)
+				}
+			}
 		})
 	}
 }

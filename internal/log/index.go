@@ -133,10 +133,8 @@ func (t *Log) cut() {
 		if t.Marks[n]&gone != 0 {
 			continue
 		}
-		if last := n - 1; last >= 0 && t.Written[n] == last { // all others are named only now
-			if t.Written[n] = Node(len(kept) - 1); t.Marks[last]&gone != 0 {
-				t.Written[n] = t.name(t.ids[last])
-			}
+		if last := n - 1; last >= 0 && t.Written[n] == last { // all others are named already
+			t.Written[n] = t.name(t.ids[last])
 		}
 		number[n], kept = Node(len(kept)), append(kept, n)
 	}

@@ -62,6 +62,43 @@ func TestCopies(t *testing.T) {
 	other := Reading{Knows: func(Kind) bool { return true }}
 	tree = read(t, drawn.Log("u1 user @1\na2 assistant <u1\nu1 user @1"), other)
 	require.Equal(t, "a2 u1", ids(t, tree, forest.All(tree.Count)))
+	require.Equal(t, []Duplicate{{Node: 1, Earlier: entry.Pos{Line: 1, Offset: 0, Length: tree.Pos(1).Length}, Later: tree.Pos(1), Main: true}}, tree.Duplicates)
+
+	tree = read(t, drawn.Log("u1 user team\nu2 user team @1\na3 assistant text=x\nu2 user meta @9\na3 assistant text=y @9\nu4 user meta"), Reading{})
+	require.Equal(t, "u1 u2 a3 u4", ids(t, tree, forest.All(tree.Count)))
+	require.Equal(t, []Mark{Team, Meta, HasWords, Meta}, tree.Marks, "of the one that counts")
+}
+
+// A once is a log that can be read from its beginning to its end, but not again.
+type once struct {
+	text string
+	end  int64 // of what was read
+}
+
+func (o *once) ReadAt(p []byte, at int64) (int, error) {
+	if at < o.end {
+		return 0, errIO
+	}
+	n, err := strings.NewReader(o.text).ReadAt(p, at)
+	o.end = at + int64(n)
+	return n, err
+}
+
+// TestCopiesFail: if entries with one id cannot be read again, there is an error. Ids that are in the log are found
+// without reading.
+func TestCopiesFail(t *testing.T) {
+	for _, c := range []struct {
+		drawing, id string
+		want        error
+	}{{"u1 user\nu1 user", "u1", errIO}, {"u1 user\nu2 user", "u2", nil}} {
+		log := drawn.Log(c.drawing)
+		tree, err := Read(&once{text: log}, int64(len(log)), Reading{}, nil)
+		require.NoError(t, err)
+		require.Equal(t, tree.Count-1, tree.Find([]string{c.id})[c.id].Node)
+		require.ErrorIs(t, tree.Err(), c.want)
+		tree.Find([]string{"u"})
+		require.ErrorIs(t, tree.Err(), errIO)
+	}
 }
 
 // TestPackedPos: a position survives being packed, up to its bounds.

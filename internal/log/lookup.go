@@ -22,15 +22,11 @@ func (t *Log) hasPlaceID(n Node, e *entry.Entry) bool {
 	return t.Dialect.IsList() && t.hash(t.Dialect.RawID(e).Text()) != t.ids[n]
 }
 
-// placeID returns the id of n, which is made of its place, or, if n is a later text, is that of the
-// first one. It reads other entries.
+// placeID returns the id of n, which is made of its place, or, if n is a later text, of that of the first one.
 func (t *Log) placeID(n Node) entry.Value {
 	id, at := t.ids[n], t.Pos(n)
 	if first, ok := t.first[id]; ok {
 		at = first.unpack()
-		if own := t.Dialect.RawID(t.EntryAt(at)); t.hash(own.Text()) == id {
-			return bytes.Clone(own)
-		}
 	}
 	ids := dialect.PlaceIDs(at)
 	if t.hash(ids[0].Text()) == id {

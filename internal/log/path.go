@@ -105,13 +105,11 @@ func (t *Log) Union(leaves []Node, o Options) Path {
 // written returns a log in which each node is a turn, with the parents that the entries name.
 func (t *Log) written() *rule.Table {
 	l := &rule.Table{
-		Plain: true, Parent: t.Tree.Parent, Flags: t.Tree.Flags, Strand: t.Tree.Strand, Time: t.Tree.Time, Message: t.Tree.Message,
-		Messages: t.Tree.Messages, Tools: t.Tree.Tools, Compactions: map[Node]rule.Compaction{},
+		Plain: true, Parent: t.Tree.Parent, Flags: t.Tree.Flags, Strand: t.Tree.Strand, Time: t.Tree.Time,
+		Compactions: map[Node]rule.Compaction{},
 	}
-	for b, c := range t.Tree.Compactions {
-		if to := t.Tree.Crossing(t.Tree.Turn[b]); to != None {
-			l.Compactions[b] = rule.Compaction{Summary: c.Summary, Logical: to}
-		}
+	for b := range t.Tree.Compactions {
+		l.Compactions[b] = rule.Compaction{Logical: t.Tree.Crossing(t.Tree.Turn[b])}
 	}
 	l.Make()
 	return l
@@ -126,7 +124,7 @@ func (p *Path) follow(t *Log, l *rule.Table, turn Node, across rule.Across) {
 	to, b, goesOn := l.Crossing(turn), l.Compaction(turn), across == rule.Through
 	switch {
 	case goesOn && b != None && p.cross(t, b, to):
-	case t.Has(t.Written[p.Top]) && l.Up[p.Top] != None:
+	case l.Up[p.Top] != None:
 		p.Odd = append(p.Odd, Odd{What: Cycle, At: p.Top, To: t.Written[p.Top]})
 	case t.Tree.Is(p.Top, rule.Lost):
 		odd := Odd{Orphan, p.Top, t.nameOf(t.Dialect.ParentOf, p.Top), to}
@@ -148,7 +146,7 @@ func (t *Log) nameOf(id func(*entry.Entry) entry.Value, n Node) string {
 
 // cross takes the way from the compaction b to a node. It reports false if that is None.
 func (p *Path) cross(t *Log, b, to Node) bool {
-	if t.Tree.Compactions[b].Logical == None && t.Tree.Is(b, Boundary) {
+	if t.Tree.Compactions[b].Logical == None {
 		odd := Odd{LostLogical, b, t.nameOf(t.Dialect.LogicalParentOf, b), to}
 		if odd.Name == "" {
 			odd.What = NoLogical

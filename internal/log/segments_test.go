@@ -46,6 +46,7 @@ func TestSegments(t *testing.T) {
 		{"each longer than the last", 100, 80, func(i int) int { return 20 + i }, 99, 0},
 		{"of the same entries, too often", 300, 140, func(int) int { return 300 }, 0, 17},
 		{"of the same entries, until nothing is left", 256, 140, func(int) int { return 256 }, 0, 6},
+		{"of the same entries, too often, and then a short one", 300, 140, func(i int) int { return 300 - i/139*299 }, 1, 16},
 		{"as long as what is left", 300, 114, func(i int) int { return lengths(i, 192) }, 0, 1},
 		{"longer by one than what is left, which ends the search", 300, 114, func(i int) int { return lengths(i, 193) }, 0, 2},
 		{"far longer than the log", 500, 500, func(i int) int { return i + 1 }, 0, 63},
