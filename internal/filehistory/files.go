@@ -113,11 +113,8 @@ func (h *History) State(i int) []File {
 // tell the folder of the file, or another one than the path.
 func parentIn(raw, backup entry.Value) (string, bool) {
 	real, dir := string(backup.Member(shape.RealParentDir).Text()), path.Dir(string(raw.Text()))
-	switch {
-	case real == "" || path.IsAbs(dir):
-		return "", false
-	case dir == ".":
-		return real, true
+	if real == "" || dir == "." {
+		return real, real != ""
 	}
 	return strings.CutSuffix(real, "/"+dir)
 }
@@ -174,6 +171,6 @@ func (h *History) addFirsts(state *fileTable, top *layer, seen map[*layer]bool) 
 
 // isFirst reports whether a backup is the first version of its file.
 func isFirst(backup entry.Value) bool {
-	v, err := strconv.ParseFloat(string(backup.Member(shape.BackupVersion)), 64)
-	return err == nil && v == 1
+	v, _ := strconv.ParseFloat(string(backup.Member(shape.BackupVersion)), 64)
+	return v == 1
 }

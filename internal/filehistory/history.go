@@ -69,20 +69,15 @@ type layer struct {
 	under *layer
 }
 
-// Read returns the file history of a path of t.
+// Read returns the file history of a path of t, which has each node once and must not change any more.
 func Read(t *log.Log, path []log.Node) *History {
-	h := &History{t: t, on: map[log.Node]int{}, named: map[string]int{}}
-	for _, n := range path {
-		if !h.On(n) {
-			h.on[n] = len(h.path)
-			h.path = append(h.path, n)
-		}
+	h := &History{t: t, path: path, on: map[log.Node]int{}, named: map[string]int{}}
+	for i, n := range path {
+		h.on[n] = i
 	}
 	entries := map[log.Node][]entry.Pos{} // by the node that messageId names, in file order
 	for n, at := range t.Snapshots() {
-		if h.On(n) {
-			entries[n] = append(entries[n], at)
-		}
+		entries[n] = append(entries[n], at)
 	}
 	for i, n := range h.path {
 		h.addSnapshot(i, entries[n])
@@ -124,14 +119,14 @@ func (h *History) merge(id entry.Value, update bool, s Snapshot) int {
 	if known && update {
 		s.at = h.Snapshots[i].at
 		h.Snapshots[i] = s
-		return i
+	} else {
+		if at, ok := h.on[h.t.LookUp(id)]; ok {
+			s.at = at
+		}
+		i = len(h.Snapshots)
+		h.Snapshots = append(h.Snapshots, s)
+		h.named[id.Key()] = i
 	}
-	if at, ok := h.on[h.t.LookUp(id)]; ok {
-		s.at = at
-	}
-	i = len(h.Snapshots)
-	h.Snapshots = append(h.Snapshots, s)
-	h.named[id.Key()] = i
 	return i
 }
 

@@ -129,6 +129,8 @@ func TestOddSnapshots(t *testing.T) {
 		{"not valid, last of two", a + shot("a", `"snapshot":{"timestamp":"1"}`) + shot("a", `"snapshot":{"timestamp":"2",}`), "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"delta of unknown form", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a"}`, "a", "a=1", "3: a delta of unknown form: skipped"},
 		{"delta for no string", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","snapshotMessageId":null,"timestamp":"x","trackingPath":"f","backup":{}}`, "a", "a=1", "3: a delta of unknown form: skipped"},
+		{"delta without a backup, then another one", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","snapshotMessageId":"a","trackingPath":"f"}` + "\n" +
+			`{"type":"file-history-delta","messageId":"a","snapshotMessageId":"a","timestamp":"x","trackingPath":"f","backup":{}}`, "a", "a=1+x", "3: a delta of unknown form: skipped"},
 		{"delta not valid", a + shot("a", `"snapshot":{"timestamp":"1","messageId":"a"}`) + `{"type":"file-history-delta","messageId":"a","x":[1,]}`, "a", "a=1", "3: not valid JSON inside: skipped"},
 		{"truthy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":1`), "b", "b=2", ""},
 		{"falsy", ab + shot("a", `"snapshot":{"timestamp":"1","messageId":"s"}`) + shot("b", `"snapshot":{"timestamp":"2","messageId":"s"},"isSnapshotUpdate":""`), "b", "a=1 b=2", ""},
@@ -167,6 +169,7 @@ func TestSnapshotAt(t *testing.T) {
 		{"the later of two of one entry", "-a full:a:1 a-b of:b:a:2 b-c", "", "2"},
 		{"above one that was updated", "-a a-b full:b:1 b-c upd:c:b:2", "a", ""},
 		{"one of an entry above comes later", "-a full:a:1 a-b full:b:2 b-c of:c:a:3", "", "2"},
+		{"one of an entry below comes first", "-a of:a:c:1 a-b of:b:z:2 b-c", "b", "2"},
 		{"updates of no entry", "-a upd:a:z:1 a-b upd:b:z:2 b-c", "a", "2"},
 	}
 	for _, test := range tests {
@@ -296,14 +299,15 @@ func TestFirstDelta(t *testing.T) {
 	require.Equal(t, []string{"ay", "by", "bx", "cy", "cx", "cw"}, names)
 }
 
-// TestFolders: a file outside the folder of the session has no backup. A file is overwritten if its backup was written
-// again later.
+// TestFolders: a file outside the folder of the session has no backup. The first relative path whose backup tells its
+// folder tells that of the session. A file is overwritten if its backup was written again later.
 func TestFolders(t *testing.T) {
 	src := strings.NewReader(drawn.Log(`
 		a user
-		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"},"in/y":{"version":1,"realParentDir":"/w/in","backupFileName":"2@v1","backupTime":"1"},"/abs":{"version":1,"realParentDir":"/","backupFileName":"3@v1","backupTime":"1"},"z":{"version":1,"realParentDir":"/v","backupFileName":"4@v1","backupTime":"1"},"in/o":{"version":1,"realParentDir":"/w/out","backupFileName":"5@v1","backupTime":"1"},"n":{"version":1,"backupFileName":null}}}}
+		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"in/o":{"version":1,"realParentDir":"/w/out","backupFileName":"5@v1","backupTime":"1"},"n":{"version":1,"backupFileName":null,"backupTime":"1"},"/abs":{"version":1,"realParentDir":"/","backupFileName":"3@v1","backupTime":"1"},"in/y":{"version":1,"realParentDir":"/w/in","backupFileName":"2@v1","backupTime":"1"},"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"},"z":{"version":1,"realParentDir":"/v","backupFileName":"4@v1","backupTime":"1"},"in/v":{"version":1,"realParentDir":"/v/in","backupFileName":"6@v1","backupTime":"1"}}}}
+		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"q","trackedFileBackups":{"bad":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"9",}}}}
 		b user <a
-		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"},"z":{"version":2,"realParentDir":"/v","backupFileName":"4@v2","backupTime":"2"}}}}`))
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"n":{"version":1,"backupFileName":null,"backupTime":"2"},"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"},"z":{"version":2,"realParentDir":"/v","backupFileName":"4@v2","backupTime":"2"}}}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
 	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
@@ -311,7 +315,12 @@ func TestFolders(t *testing.T) {
 	for _, f := range h.State(0) {
 		said = append(said, fmt.Sprint(f.Path, " ", f.Backup != nil, " ", f.Overwritten))
 	}
-	require.Equal(t, []string{"/abs true false", "in/o true false", "in/y true false", "n true false", "x true true", "z false false"}, said)
+	require.Equal(t, []string{"/abs true false", "in/o true false", "in/v false false", "in/y true false", "n true false", "x true true", "z false false"}, said)
+	said = nil
+	for _, f := range h.State(1) {
+		said = append(said, fmt.Sprint(f.Path, " ", f.Overwritten))
+	}
+	require.Equal(t, []string{"/abs false", "in/o false", "in/v false", "in/y false", "n false", "x false", "z false"}, said)
 }
 
 // TestFirstOfLater: a file that the files of a moment do not have gets its first backup, from the entry that has it, although
