@@ -59,6 +59,13 @@ func TestAuthorsOfAllKinds(t *testing.T) {
 	}
 }
 
+// TestNoticesOfQwen: entries of some subtypes are written by the client.
+func TestNoticesOfQwen(t *testing.T) {
+	for subtype, want := range map[string]Author{"notification": Client, "cron": Client, "background_task_completed": Client, "other": Anybody} {
+		require.Equal(t, want, AuthorOf(scan(t, `{"type":"user","subtype":"`+subtype+`","message":{"content":"Count."}}`)), subtype)
+	}
+}
+
 // TestPlanOfTheModel: an entry with a plan that is not empty tells the model to carry it out, and so does an attachment.
 func TestPlanOfTheModel(t *testing.T) {
 	for members, want := range map[string]bool{``: false, `,"planContent":""`: false, `,"planContent":null`: false, `,"planContent":"# Pier"`: true} {

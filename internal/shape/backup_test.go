@@ -18,6 +18,8 @@ func TestBackups(t *testing.T) {
 		{"delta", `{` + delta + `,"trackingPath":"c","backup":{}}`, true, true, []string{`"c"`, `{}`}},
 		{"delta with a snapshot", `{` + delta + `,"trackingPath":"c",` + snapshot + `}`, true, false, nil},
 		{"delta of unknown form", `{` + delta + `,"trackingPath":"c","backup":null}`, true, false, nil},
+		{"delta of no path", `{` + delta + `,"trackingPath":7,"backup":{}}`, true, false, nil},
+		{"snapshot like a delta", `{"type":"file-history-snapshot","trackingPath":"c","backup":{}}`, true, false, nil},
 		{"prompt", `{"type":"user"}`, false, false, nil},
 	}
 	for _, test := range tests {

@@ -41,7 +41,8 @@ func TestKeptIDs(t *testing.T) {
 		`{"compactMetadata":{"preservedMessages":{"uuids":["a","b"],"anchorUuid":"x"}}}`:            `"a" "b" "x"`,
 		`{"compactMetadata":{"preservedSegment":{"headUuid":"h","tailUuid":"t","anchorUuid":"x"}}}`: `"h" "t" "x"`,
 		`{"firstKeptEntryId":"f"}`: `"f"`,
-		`{}`:                       ``,
+		`{"firstKeptEntryId":"f","compactMetadata":{"preservedSegment":{"tailUuid":"t","anchorUuid":"x"}}}`: `"t" "x" "f"`,
+		`{}`: ``,
 	} {
 		var got []string
 		for _, id := range KeptIDs(scan(t, boundary)) {

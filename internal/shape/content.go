@@ -306,9 +306,6 @@ func SaysTheSame(a, b *entry.Entry) bool {
 // Object returns v, or the object that the string v holds as JSON, maybe on several lines: its line breaks become
 // spaces.
 func Object(v entry.Value) entry.Value {
-	if !v.IsString() {
-		return v
-	}
 	text := bytes.TrimSpace(v.Text())
 	if len(text) == 0 || text[0] != '{' {
 		return v

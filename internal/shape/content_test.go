@@ -74,8 +74,10 @@ func TestToolBlocks(t *testing.T) {
 		entry string
 		want  []Block
 	}{
-		{"calls", `{"type":"assistant","message":{"content":[` + call + `,` + result + `]}}`, []Block{{ID: quoted("t"), Name: quoted("Bash")}}},
+		{"calls", `{"type":"assistant","message":{"role":"assistant","content":[` + call + `,` + result + `]}}`, []Block{{ID: quoted("t"), Name: quoted("Bash")}}},
 		{"results", `{"type":"user","message":{"content":[` + result + `]}}`, []Block{{ID: quoted("t"), Alone: true}}},
+		{"a result with the role of pi's", `{"type":"user","message":{"role":"toolResult","toolCallId":"u","content":[` + result + `]}}`, []Block{{ID: quoted("t"), Alone: true}}},
+		{"a call of another type", `{"type":"system","message":{"content":[` + call + `]}}`, nil},
 		{"other type", `{"type":"system","message":{"content":[` + result + `]}}`, nil},
 		{"pi calls", `{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"bash"},` + call + `]}}`, []Block{{ID: quoted("t"), Name: quoted("bash")}}},
 		{"pi result", `{"type":"message","message":{"role":"toolResult","toolCallId":"t","toolName":"bash"}}`, []Block{{ID: quoted("t"), Name: quoted("bash"), Alone: true}}},
@@ -131,8 +133,27 @@ func TestMessage(t *testing.T) {
 	require.Equal(t, []string{`"a" {"type":"a"}`}, blocks())
 	require.Equal(t, `"m"`, string(m.ID), "a broken content does not hide what follows")
 
+	require.Nil(t, m.Content)
+	m.Read(entry.Value(`{"content":[{"type":"a"},{"type":"b`))
+	require.Equal(t, []string{`"a" {"type":"a"}`}, blocks(), "a torn block is none")
+
+	m.Read(entry.Value(`{"parts":[{"text":"x"},{"text":"x","thought":true},{"functionCall":{}},{"functionResponse":{}},{"id":"x"},{"id":"x","text":"x"}]}`))
+	require.Equal(t, []string{
+		`"text" {"text":"x"}`, `"thought" {"text":"x","thought":true}`, `"functionCall" {"functionCall":{}}`,
+		`"functionResponse" {"functionResponse":{}}`, ` {"id":"x"}`, `"text" {"id":"x","text":"x"}`,
+	}, blocks(), "the types of Qwen's parts")
+	require.Equal(t, []bool{false, true, false, false, false, false}, []bool{
+		m.Blocks[0].IsThinking(), m.Blocks[1].IsThinking(), m.Blocks[2].IsThinking(),
+		m.Blocks[3].IsThinking(), m.Blocks[4].IsThinking(), m.Blocks[5].IsThinking(),
+	})
+
 	m.Read(nil)
 	require.Empty(t, m.Blocks)
+	for content, want := range map[string]bool{`[{"type":"a"}]`: true, `[{"type":"a"},1]`: false, `[1,{"type":"a"}]`: false, `[{"type":"a"} 1]`: false} {
+		m.Read(entry.Value(`{"content":` + content + `}`))
+		require.Equal(t, want, m.Blocks[0].Alone, content)
+	}
+	require.Equal(t, `[{"text":"x"}]`, string(Content(scan(t, `{"message":{"role":"model","parts":[{"text":"x"}]}}`))))
 }
 
 // TestWalk: what stands behind a message is read also if that is no object.
@@ -167,12 +188,12 @@ func TestSpeaks(t *testing.T) {
 
 // TestSaysTheSame: what a client changes when it goes on with a session elsewhere is ambient.
 func TestSaysTheSame(t *testing.T) {
-	const e = `{"type":"user","uuid":"u","cwd":"/a","gitBranch":"a","version":"1","message":{"content":"x","n":{"a":[1]}}}`
+	const e = `{"type":"user","uuid":"u","cwd":"/a","gitBranch":"a","version":"1","slug":"s","forkedFrom":{"messageUuid":"m"},"message":{"content":"x","n":{"a":[1]}}}`
 	for _, c := range []struct {
 		old, now string
 		want     bool
 	}{
-		{`"/a"`, `"/a"`, true}, {`"/a"`, `"/b"`, true}, {`"gitBranch":"a"`, `"gitBranch":"b"`, true}, {`"1"`, `"2"`, true},
+		{`"/a"`, `"/a"`, true}, {`"/a"`, `"/b"`, true}, {`"gitBranch":"a"`, `"gitBranch":"b"`, true}, {`"1"`, `"2"`, true}, {`"s"`, `"t"`, true}, {`"m"`, `"n"`, true},
 		{`"x"`, `"y"`, false}, {`"u"`, `"v"`, false}, {`[1]`, `[2]`, false}, {`"user"`, `"assistant"`, false},
 	} {
 		other := strings.Replace(e, c.old, c.now, 1)
@@ -183,7 +204,7 @@ func TestSaysTheSame(t *testing.T) {
 // TestObject: an object may stand in a string, on several lines.
 func TestObject(t *testing.T) {
 	for v, want := range map[string]string{
-		`{"a":1}`: `{"a":1}`, `[1]`: `[1]`, `"{\"a\":1}"`: `{"a":1}`, `" {\"a\":\n\r1}\n"`: `{"a":  1}`, `"a"`: `"a"`, `""`: `""`, `"[1]"`: `"[1]"`, `"{"`: `"{"`, ``: ``,
+		`{"a":1}`: `{"a":1}`, `[1]`: `[1]`, `"{\"a\":1}"`: `{"a":1}`, `" {\"a\":\n\r1}\n"`: `{"a":  1}`, `"{\"a\":\n1}"`: `{"a": 1}`, `"{\"a\":\r1}"`: `{"a": 1}`, `"a"`: `"a"`, `""`: `""`, `"[1]"`: `"[1]"`, `"{"`: `"{"`, ``: ``,
 	} {
 		require.Equal(t, want, string(Object(entry.Value(v))), v)
 	}

@@ -18,8 +18,7 @@ func (m *Message) IsPlan(e *entry.Entry) bool {
 	if i := slices.IndexFunc(m.Blocks, func(b Block) bool { return b.Type.Is("text") }); i >= 0 {
 		text = m.Blocks[i].Text
 	}
-	return text.IsString() && beginsWith(text, toCarryOut) ||
-		e.Get(entry.PlanContent).Truthy()
+	return beginsWith(text, toCarryOut) || e.Get(entry.PlanContent).Truthy()
 }
 
 // IsPlanText reports whether a prompt begins as one by which the model carries out a plan that was approved.
@@ -50,7 +49,7 @@ var atx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0
 func heading(text []byte) []byte {
 	var fence, above []byte
 	for line := range bytes.Lines(text) {
-		line = bytes.TrimRight(line, "\n\r")
+		line = bytes.TrimSuffix(line, []byte{'\n'})
 		trimmed := bytes.TrimSpace(line)
 		if fence != nil {
 			if bytes.HasPrefix(trimmed, fence) && len(bytes.Trim(trimmed, string(fence[:1]))) == 0 {

@@ -51,7 +51,6 @@ func IsPlain(text entry.Value) bool {
 // command for the client, it returns that instead, with its arguments. Claude Code writes the message of a command for
 // the model before its name, and that of one for the client after it.
 func Typed(text []byte) (prompt, command []byte) {
-	text = bytes.TrimSpace(text)
 	rest := bytes.TrimSpace(withoutTags(text))
 	if name := Inside(text, "command-name"); name != nil {
 		before, _, _ := bytes.Cut(text, []byte("<command-name>"))

@@ -39,11 +39,41 @@ func TestTyped(t *testing.T) {
 		{"<channel>Fix it.</channel>", "<channel>Fix it.</channel>"},
 		{"# Files mentioned by the user:\n\n## a.go: /w/a.go\n\n## My request for Codex:\nFix it.\n", "Fix it."},
 		{"# Files mentioned by the user:\n\n## a.go: /w/a.go", "# Files mentioned by the user:\n\n## a.go: /w/a.go"},
+		{"# Context from my IDE setup:\n\n## Active file: a.go\n\n## My request for Codex:\nFix it.", "Fix it."},
+		{"Say:\n## My request for Codex:\nFix it.", "Say:\n## My request for Codex:\nFix it."},
+		{"<system-reminder>a</system-reminder>[Your previous response had no visible output. Go on.]", ""},
+		{"<task-notification>a</task-notification>\nRead the output file to retrieve the result: /tmp/x\nGo on.", "Go on."},
+		{"<agent-notification>a</agent-notification>\nFull transcript available at: /tmp/x", ""},
+		{"Another Claude session sent a message:\n<system-reminder>a</system-reminder>", "Another Claude session sent a message:"},
+		{"<tick>a <tick>b</goal>", "<tick>a <tick>b</goal>"},
+		{"</tick> a <tick>b</tick>", "</tick> a"},
+		{"</user_query> a <user_query>b</user_query>", "</user_query> a b"},
+		{"<user_query>Sort it.</goal>", "<user_query>Sort it.</goal>"},
 		{"x < y </ z <1> <system-reminder", "x < y </ z <1> <system-reminder"},
 	}
 	for _, test := range tests {
 		prompt, _ := Typed([]byte(test.text))
 		require.Equal(t, test.want, string(prompt), test.text)
+	}
+}
+
+// TestCommands: a command for the model is a prompt, with what the user typed behind it. One for the client, whose message
+// stands behind its name, is none, unless there is more.
+func TestCommands(t *testing.T) {
+	for _, c := range []struct{ text, prompt, command string }{
+		{"<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>", "", "/clear"},
+		{"<command-name>/model</command-name><command-args> big </command-args>", "", "/model big"},
+		{"<command-name>/model</command-name>x", "x", ""},
+		{"<command-name>/model</command-name><command-args>y</command-args>x", "/model y\nx", ""},
+		{"<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>7</command-args>", "/review 7", ""},
+		{"<command-message>r</command-message><command-name>r</command-name>", "r", ""},
+		{"<command-message>r</command-message><command-name>r</command-name>x", "r\nx", ""},
+		{"<command-args>y</command-args> and", "and", ""},
+		{"<command-name>/clear", "<command-name>/clear", ""},
+		{" \n", "", ""},
+	} {
+		prompt, command := Typed([]byte(c.text))
+		require.Equal(t, []string{c.prompt, c.command}, []string{string(prompt), string(command)}, c.text)
 	}
 }
 
@@ -82,10 +112,12 @@ func TestPeerMessages(t *testing.T) {
 		{"<cross-session-message from-name='w'>Hi.</cross-session-message> <teammate-message>{\"result\":\"x\"}</teammate-message>", []PeerMessage{{[]byte("w"), []byte("Hi.")}, {nil, []byte("x")}}},
 		{"<teammate-message teammate_id=\"bob\">x</cross-session-message>", nil},
 		{"<teammate-message teammate_id=\"bob\">x", nil},
+		{"<teammate-message teammate_id=\"bob\">x<teammate-message>y</teammate-message>", []PeerMessage{{[]byte("bob"), []byte("x<teammate-message>y")}}},
+		{"</teammate-message><tick>x</tick><teammate-message>y</teammate-message>", []PeerMessage{{nil, []byte("y")}}},
 	}
 	for _, test := range tests {
 		require.Equal(t, test.want, PeerMessages([]byte(test.text)), test.text)
-		if typed, _ := Typed([]byte(test.text)); test.want != nil {
+		if typed, _ := Typed([]byte(test.text)); test.want != nil && !strings.HasPrefix(test.text, "</") {
 			require.Empty(t, typed, test.text)
 		}
 	}

@@ -49,7 +49,7 @@ func withoutTags(text []byte) []byte {
 	}
 	ends := map[string]int{} // the last end tag of each name
 	for t := range tags(text) {
-		if t.ends && (t.inserted || t.unwrapped) {
+		if t.ends {
 			ends[t.name] = t.start
 		}
 	}
