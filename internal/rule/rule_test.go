@@ -172,10 +172,18 @@ func random(r *rand.Rand) *Table {
 	return l
 }
 
+// draws returns how many of count random logs a test draws: a tenth with -short.
+func draws(count int) int {
+	if testing.Short() {
+		return count / 10
+	}
+	return count
+}
+
 // TestOddGraphs: on any graph a path ends, has its leaf and is in file order, and the ends are leaves.
 func TestOddGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 100_000 {
+	for range draws(100_000) {
 		l := random(r)
 		l.Make()
 		for _, leaf := range l.Leaves {
@@ -196,7 +204,7 @@ func TestOddGraphs(t *testing.T) {
 // TestUnion: the paths of several leaves are one, whatever their order.
 func TestUnion(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 20_000 {
+	for range draws(20_000) {
 		l := random(r)
 		l.Make()
 		var nodes []Node
