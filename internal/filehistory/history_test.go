@@ -307,7 +307,8 @@ func TestFolders(t *testing.T) {
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{"in/o":{"version":1,"realParentDir":"/w/out","backupFileName":"5@v1","backupTime":"1"},"n":{"version":1,"backupFileName":null,"backupTime":"1"},"/abs":{"version":1,"realParentDir":"/","backupFileName":"3@v1","backupTime":"1"},"in/y":{"version":1,"realParentDir":"/w/in","backupFileName":"2@v1","backupTime":"1"},"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"},"z":{"version":1,"realParentDir":"/v","backupFileName":"4@v1","backupTime":"1"},"in/v":{"version":1,"realParentDir":"/v/in","backupFileName":"6@v1","backupTime":"1"}}}}
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"q","trackedFileBackups":{"bad":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"9",}}}}
 		b user <a
-		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"n":{"version":1,"backupFileName":null,"backupTime":"2"},"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"},"z":{"version":2,"realParentDir":"/v","backupFileName":"4@v2","backupTime":"2"}}}}`))
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"n":{"version":1,"backupFileName":null,"backupTime":"2"},"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"},"z":{"version":2,"realParentDir":"/v","backupFileName":"4@v2","backupTime":"2"}}}}
+		|{"type":"file-history-delta","messageId":"gone","snapshotMessageId":"gone","trackingPath":"x","backup":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
 	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
@@ -330,7 +331,7 @@ func TestFirstOfLater(t *testing.T) {
 		a user
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"a","trackedFileBackups":{}}}
 		b user <a
-		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"t":{"version":3}}}}
+		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"t":{"version":0}}}}
 		c user <b
 		|{"type":"file-history-snapshot","messageId":"c","snapshot":{"messageId":"c","trackedFileBackups":{"t":{"version":1}}}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)

@@ -11,19 +11,16 @@ func (l *Table) speech() {
 		l.state[turn] |= stateOf(l.Flags[n], aside)
 	}
 	newest := l.blank(0) // by turn: the one below it whose last node is the last in the file
-	for n, turn := range slices.Backward(l.Turn) {
-		if up := l.Above[turn]; l.Next[n] == None && up != None && newest[up] == None {
+	for _, turn := range slices.Backward(l.Turn) {
+		if up := l.Above[turn]; up != None && newest[up] == None {
 			newest[up] = turn
 		}
 	}
 	for _, t := range slices.Backward(l.Order) {
-		switch s := l.state[t]; {
-		case s&prompted != 0:
+		if s := l.state[t]; s&prompted != 0 {
 			l.state[t] |= nextAsked
-		case s&answered != 0:
-			l.state[t] |= nextReplied
-		case newest[t] != None:
-			l.state[t] |= l.state[newest[t]] & (nextAsked | nextReplied)
+		} else if s&answered == 0 && newest[t] != None {
+			l.state[t] |= l.state[newest[t]] & nextAsked
 		}
 		if up := l.Above[t]; up != None {
 			l.state[up] |= l.state[t] & (asked | replied | spokenIn | talksIn)

@@ -90,6 +90,20 @@ func TestCrossing(t *testing.T) {
 			[]row{{1, reply, 9}, {None, typed | Plan, 3}}, nil, 1, None,
 		},
 		{
+			"a compaction from an entry on that it did not keep",
+			[]row{{None, typed, 1}, {0, reply, 2}, {1, reply, 3}, {None, Talks | Boundary, 4}},
+			map[Node]Compaction{3: {Kept: []Node{0}, Summary: 3, Logical: 1, From: true}}, 3, 1,
+		},
+		{
+			"a second compaction from the same kept entry on, at what came since the first",
+			[]row{{None, typed, 1}, {0, reply, 2}, {None, Talks | Boundary, 3}, {1, reply, 4}, {None, Talks | Boundary, 5}},
+			map[Node]Compaction{2: {Kept: []Node{0}, Summary: 2, Logical: 0, From: true}, 4: {Kept: []Node{0}, Summary: 4, Logical: 0, From: true}}, 4, 3,
+		},
+		{
+			"a compaction that hangs on another entry, nowhere",
+			[]row{{None, typed, 1}, {0, Talks | Boundary, 2}}, map[Node]Compaction{1: {Summary: 1, Logical: 0}}, 1, None,
+		},
+		{
 			"a compaction from a kept entry on, on a sidechain",
 			[]row{{None, typed | Sidechain, 1}, {0, reply | Sidechain, 2}, {None, Talks | Boundary | Sidechain, 3}},
 			map[Node]Compaction{2: {Kept: []Node{0}, Summary: 2, Logical: 0, From: true}}, 2, 1,
@@ -113,6 +127,12 @@ func TestResumes(t *testing.T) {
 	other := []row{{None, typed, 1}, {0, reply, 2}, {0, Talks, 3}, {2, typed, 4}}
 	require.True(t, table(other, nil).IsAttached(1))
 	require.Equal(t, []Node{0, 1, 2, 3}, table(other, nil).Climb([]Node{3}, 0).Nodes)
+	both := append(own, row{0, Talks, 5}, row{4, typed, 6})
+	require.True(t, table(both, nil).IsAttached(1), "another side does, too")
+	newest := []row{{None, typed, 1}, {0, Talks, 2}, {1, reply, 3}, {1, typed, 4}, {0, reply, 5}}
+	require.True(t, table(newest, nil).IsAttached(4), "the newest line of the other side goes on to a prompt")
+	older := []row{{None, typed, 1}, {0, Talks, 2}, {1, typed, 3}, {1, reply, 4}, {0, reply, 5}}
+	require.False(t, table(older, nil).IsAttached(4), "only an older line does")
 	late := []row{{1, Talks, 2}, {None, typed, 1}, {1, reply, 3}, {0, typed, 4}}
 	require.True(t, table(late, nil).IsAttached(2), "the other side begins at the first line of the file")
 }

@@ -108,7 +108,6 @@ const (
 	asked                           // prompted in it or below, on no sidechain
 	replied                         // answered in it or below, on no sidechain
 	nextAsked                       // along the newest line, a prompt comes first
-	nextReplied                     // an answer does
 	attached                        // it belongs to the turn above: see attach
 	underAttached                   // it or a turn above it does
 	talks                           // it has a conversation node, on no sidechain unless all are

@@ -116,9 +116,11 @@ func testAnswers(t *testing.T, name string) {
 			same("tops of turns", a.Tops, tops)
 			same("turns that are attached", a.Attached, attached)
 			same("end", []Node{*a.End}, []Node{l.End})
+			up := slices.Clone(l.Up)
 			for n, depth := range a.Depth {
 				require.Equal(t, depth, l.Depth()(Node(n)), "depth of node %d of log %d", n, i)
 			}
+			same("parents after all that", up, l.Up)
 		}
 		ends := []Node{}
 		branches, last := l.EndsOf(l.Leaves)
@@ -197,6 +199,44 @@ func TestOddGraphs(t *testing.T) {
 		ends, last := l.EndsOf(l.Leaves)
 		if len(ends) == 0 != (len(l.Leaves) == 0) || last == None != (len(ends) == 0) {
 			t.Fatalf("%+v has the ends %v and the last %d", l, ends, last)
+		}
+	}
+}
+
+// TestSubtrees: the newest node at or below each turn is that of a plain search, with all nodes before some end, and as
+// more are added. A cycle is cut where Order is.
+func TestSubtrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		l := random(r)
+		l.Make()
+		place := map[Node]int{}
+		for i, turn := range l.Order {
+			place[turn] = i
+		}
+		below := func(turn, top Node) bool {
+			for ; turn != top; turn = l.Above[turn] {
+				if up := l.Above[turn]; up == None || place[up] > place[turn] {
+					return false
+				}
+			}
+			return true
+		}
+		side, end := r.IntN(2), Node(r.IntN(len(l.Up)+1))
+		s := l.subtrees(side, end)
+		for ; end <= Node(len(l.Up)); end++ {
+			for _, top := range l.Order {
+				want := None
+				for n := range end {
+					if l.Is(n, Talks) && l.side(n) == side && below(l.Turn[n], top) {
+						want = l.newer(want, n)
+					}
+				}
+				require.Equal(t, want, s.newest(top), "below %d before %d of %+v", top, end, l)
+			}
+			if end < Node(len(l.Up)) && l.Is(end, Talks) && l.side(end) == side {
+				s.add(end)
+			}
 		}
 	}
 }
