@@ -75,10 +75,11 @@ func TestOwnMessage(t *testing.T) {
 		|{"uuid":"b","type":"assistant","parentUuid":"a"}
 		|{"uuid":"c","type":"assistant","parentUuid":"b",`+said+`,"message":"x"}
 		|{"uuid":"d","type":"assistant","parentUuid":"c","message":"x",`+said+`}
-		|{"uuid":"e","type":"assistant","parentUuid":"d","message":7}`), Reading{})
-	require.Equal(t, []int32{1, 0, 0, 2, 0}, tree.Tree.Message)
-	require.Equal(t, []rule.Message{{ID: tree.hash([]byte("m")), First: 0, Count: 1}, {ID: tree.hash([]byte("m")), First: 1, Count: 1}}, tree.Tree.Messages)
-	require.Equal(t, []Mark{HasWords, 0, 0, HasWords, 0}, tree.Marks)
+		|{"uuid":"e","type":"assistant","parentUuid":"d","message":7}
+		|{"uuid":"f","type":"assistant","parentUuid":"e","m\u0065ssage":{"id":"n"}}`), Reading{})
+	require.Equal(t, []int32{1, 0, 0, 2, 0, 3}, tree.Tree.Message)
+	require.Equal(t, []rule.Message{{ID: tree.hash([]byte("m")), First: 0, Count: 1}, {ID: tree.hash([]byte("m")), First: 1, Count: 1}, {ID: tree.hash([]byte("n")), First: 2}}, tree.Tree.Messages)
+	require.Equal(t, []Mark{HasWords, 0, 0, HasWords, 0, 0}, tree.Marks)
 	require.Equal(t, []Hash{tree.hash([]byte("t")), tree.hash([]byte("t"))}, tree.Tree.Tools)
 }
 

@@ -64,9 +64,9 @@ func TestCopies(t *testing.T) {
 	require.Equal(t, "a2 u1", ids(t, tree, forest.All(tree.Count)))
 	require.Equal(t, []Duplicate{{Node: 1, Earlier: entry.Pos{Line: 1, Offset: 0, Length: tree.Pos(1).Length}, Later: tree.Pos(1), Main: true}}, tree.Duplicates)
 
-	tree = read(t, drawn.Log("u1 user team\nu2 user team @1\na3 assistant text=x\nu2 user meta @9\na3 assistant text=y @9\nu4 user meta"), Reading{})
+	tree = read(t, drawn.Log("u1 user team\nu2 user team @1\na3 assistant text=x\nu2 user team meta @9\na3 assistant text=y @9\nu4 user meta"), Reading{})
 	require.Equal(t, "u1 u2 a3 u4", ids(t, tree, forest.All(tree.Count)))
-	require.Equal(t, []Mark{Team, Meta, HasWords, Meta}, tree.Marks, "of the one that counts")
+	require.Equal(t, []Mark{Team, Team | Meta, HasWords, Meta}, tree.Marks, "of the one that counts")
 }
 
 // A once is a log that can be read from its beginning to its end, but not again.
