@@ -79,9 +79,10 @@ def jl_once(rows; fits):
     | if $path == null then setpath(["new"]; $row) elif getpath($path) then setpath(["new"]; null) else setpath(["new"]; $row) | setpath($path; true) end;
     .new | objects);
 
-# Rows as arrays: one for each value of f, in the order of their first rows; and one for each run of rows with the same, that is not null.
+# Rows as arrays: one for each value of f, in the order of their first rows; and one for each run of rows with the same, as [value, rows].
+# That value is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
-def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | $all[$at[.]:$at[. + 1]];
+def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
 
 # Values by the name that f makes of each: {name: [value, …]}. With + a jq may copy all that it has at each step, but with add none does.
 def jl_table(f): group_by(f) | map({(.[0] | f): .}) | add;
@@ -281,8 +282,8 @@ def todos(rows):
 def jl_dated($asked):
   jl_if($asked.day;
     def hour: .timestamp | tostring | if endswith("Z") then split(":")[0] else . end;
-    [jl_runs(hour)] as $runs | ($runs | map(.[0] | hour) | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
-    | [$runs[] | $days[.[0] | hour] as $day | jl_case($day; .[] | . + {day: $day}; .[] | . + {day: day})])
+    [jl_runs(hour)] as $runs | ($runs | map(.[0]) | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
+    | [$runs[] | $days[.[0]] as $day | .[1] | jl_case($day; .[] | . + {day: $day}; .[] | . + {day: day})])
   | jl_if($asked.project;
     (map(select(.cwd)) | jl_table(.session | tostring)) as $of | ($of | jl_if(.; map_values(sort_by(.timestamp)[0].cwd))) as $first
     | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
@@ -305,7 +306,7 @@ def jl_asked(f; $names):
 
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
-  [[jl_runs([try f catch $asked.none])] | group_by([.[0] | try f catch $asked.none] | tojson) | map(add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
+  [[jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | map(map(.[1]) | add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
   | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
