@@ -129,7 +129,7 @@ func TestChain(t *testing.T) {
 
 // TestKept: what a boundary kept is in file order, each entry once, whether it is listed or a segment.
 func TestKept(t *testing.T) {
-	tree := read(t, drawn.Log("a user\nb assistant <a\nc user <b\nd boundary keep=c,a,gone,c/x\ne user <d\nf boundary seg=a,c/x log=e"), Reading{})
+	tree := read(t, drawn.Log("a user\nb assistant <a\nc user <b\nd boundary keep=c,a,gone,named,c/x\ne user <d\nf boundary seg=a,c/x log=e\ng user <named"), Reading{})
 	require.Equal(t, []Node{0, 2}, tree.Tree.Compactions[3].Kept)
 	require.Equal(t, []Node{0, 1, 2}, tree.Tree.Compactions[5].Kept)
 	require.Equal(t, []Node{3, 5}, []Node{tree.Tree.Compactions[3].Summary, tree.Tree.Compactions[5].Summary})
@@ -167,6 +167,7 @@ func TestLeavesOfOthers(t *testing.T) {
 		{"none", gemini, "-", "-", nil},
 		{"the only entry", gemini + say("a"), "a", "a", nil},
 		{"the last was undone", gemini + say("a") + say("b") + say("c") + `|{"$rewindTo":"b"}`, "a c", "a", nil},
+		{"several were undone, the last first", gemini + say("a") + say("b") + `|{"$rewindTo":"b"}` + "\n" + say("c") + `|{"$rewindTo":"c"}` + "\n" + say("d"), "d c b", "d", nil},
 		{"a tree, the newest first", drawn.V3 + "a pi:message\nb pi:message <a @90\nc pi:message <a", "b c", "c", nil},
 		{"a header that comes late", "a pi:message <a\n" + drawn.V3, "-", "-", none(NoHeader)},
 		{"a header that comes late, in a list", "- pi:message <-\n" + drawn.V1 + "- pi:message <-", "-", "-", none(NoHeader)},

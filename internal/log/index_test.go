@@ -64,6 +64,9 @@ func TestCopies(t *testing.T) {
 	require.Equal(t, "a2 u1", ids(t, tree, forest.All(tree.Count)))
 	require.Equal(t, []Duplicate{{Node: 1, Earlier: entry.Pos{Line: 1, Offset: 0, Length: tree.Pos(1).Length}, Later: tree.Pos(1), Main: true}}, tree.Duplicates)
 
+	tree = read(t, drawn.Log("a user @1\nb user @1\nb user @2\na user @2"), Reading{})
+	require.Equal(t, []int64{3, 4}, []int64{tree.Duplicates[0].Later.Line, tree.Duplicates[1].Later.Line}, "in the order of the later ones")
+
 	tree = read(t, drawn.Log("u1 user team\nu2 user team @1\na3 assistant text=x\nu2 user team meta @9\na3 assistant text=y @9\nu4 user meta"), Reading{})
 	require.Equal(t, "u1 u2 a3 u4", ids(t, tree, forest.All(tree.Count)))
 	require.Equal(t, []Mark{Team, Team | Meta, HasWords, Meta}, tree.Marks, "of the one that counts")

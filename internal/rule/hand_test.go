@@ -172,3 +172,20 @@ func TestFirstCompaction(t *testing.T) {
 	require.Equal(t, []Node{0, 0, 0, 0, 4, 5}, l.Turn)
 	require.Equal(t, Node(4), l.Crossing(0))
 }
+
+// TestPlainEnds: a leaf where nobody speaks is an end if each node is a turn of its own; else it belongs to the turn above.
+func TestPlainEnds(t *testing.T) {
+	for plain, want := range map[bool][]End{
+		true:  {{Leaf: 1, Fork: None, Own: 2}, {Leaf: 2, Fork: 0, Own: 1}},
+		false: {{Leaf: 1, Fork: None, Own: 3}},
+	} {
+		l := &Table{
+			Plain: plain, Parent: []Node{None, 0, 0}, Flags: []Flags{typed, reply, Talks},
+			Strand: make([]int32, 3), Time: make([]int64, 3), Message: make([]int32, 3),
+		}
+		l.Make()
+		ends, last := l.EndsOf([]Node{1, 2})
+		require.Equal(t, want, ends)
+		require.Equal(t, map[bool]Node{true: 2, false: 1}[plain], last)
+	}
+}
