@@ -12,7 +12,7 @@ import (
 )
 
 func TestBytes(t *testing.T) {
-	whole := ` {"uuid":"u1","type":"user"}` + " \r\n"
+	whole := " \t" + `{"uuid":"u1","type":"user"}` + " \t\r\n"
 	torn := `{"uuid":"u2","type":"us{"uuid":"u3","parentUuid":"u1","type":"user"}` + "\n"
 	tree := read(t, "\xef\xbb\xbf"+whole+torn+`{"uuid":"u4","parentUuid":"u3","type":"user"}`, Reading{})
 	var got []string
@@ -105,6 +105,25 @@ func TestReadAgainFails(t *testing.T) {
 	source.text, tree.window = strings.Repeat(`{"type":"zzzz"} `, len(log)/16), window{}
 	require.Nil(t, tree.Summary(nodeOf(t, tree, "u7")))
 	require.ErrorIs(t, tree.Err(), ErrChanged)
+	for _, ask := range []func(*Log, entry.Pos){
+		func(t *Log, p entry.Pos) {
+			if len(t.EntryAt(p).Line) > 0 {
+				panic("an entry that is none")
+			}
+		},
+		func(t *Log, p entry.Pos) {
+			for range t.Texts(nil, []entry.Pos{p}) {
+				panic("a text that is no entry")
+			}
+		},
+	} {
+		source.text = log
+		tree, err := Read(source, int64(len(log)), Reading{}, nil)
+		require.NoError(t, err)
+		source.text, tree.window = strings.Repeat("x", len(log)), window{}
+		ask(tree, tree.Pos(0))
+		require.ErrorIs(t, tree.Err(), ErrChanged)
+	}
 }
 
 // If the lines end with an error, the tree holds the entries before it.

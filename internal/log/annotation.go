@@ -128,7 +128,7 @@ func (t *Log) Annotations(path []Node) []entry.Pos {
 	found := slices.Clone(t.annotated(0, userTitle, annotationKinds))
 	sessions := map[int32]bool{0: true}
 	for _, n := range path {
-		found = append(found, t.annotated(t.ids[n], snapshot, userTitle)...)
+		found = append(found, t.annotated(t.ids[n], snapshot, nodeTitle)...)
 		if s := t.Tree.Strand[n] / 2; !sessions[s] {
 			sessions[s] = true
 			found = append(found, t.annotated(t.sessionIDs[s], userTitle, annotationKinds)...)

@@ -51,6 +51,16 @@ func TestAnnotations(t *testing.T) {
 	require.NoError(t, tree.Err())
 }
 
+// TestSessionLikeEntry: what belongs to a session does not belong to an entry with the same id.
+func TestSessionLikeEntry(t *testing.T) {
+	tree := read(t, drawn.Log(`
+		u1 user
+		|{"type":"custom-title","sessionId":"u1","customTitle":"one"}
+		|{"type":"system","subtype":"custom_title","uuid":"q","parentUuid":"u1","sessionId":"u1","systemPayload":{"customTitle":"two"}}`), Reading{})
+	require.Nil(t, tree.Summary(0))
+	require.Empty(t, tree.Annotations([]Node{0}))
+}
+
 func TestTitle(t *testing.T) {
 	for _, c := range []struct{ name, log, want string }{
 		{"none", ``, ""},

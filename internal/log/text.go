@@ -132,7 +132,7 @@ func (w *window) read(log io.ReaderAt, size int64, p entry.Pos) ([]byte, error) 
 		w.at, at = p.Offset, 0
 		k, err := log.ReadAt(w.buf, p.Offset)
 		if w.buf = w.buf[:k]; int64(k) < p.Length {
-			if err == nil || errors.Is(err, io.EOF) {
+			if errors.Is(err, io.EOF) {
 				err = ErrChanged
 			}
 			return nil, err
