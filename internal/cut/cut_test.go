@@ -499,6 +499,8 @@ func TestCutOfList(t *testing.T) {
 	cut, live := liveOf(t, head+compacted+head[strings.IndexByte(head, '\n')+1:])
 	require.Equal(t, compacted, live[:min(len(live), len(compacted))])
 	require.Greater(t, cut.Offset, cut.Head)
+	_, live = liveOf(t, head+`{"type":"event_msg","payload":{"type":"user_message","message":"x"}}`+"\n"+`{"type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":1}}`+"\n"+compacted)
+	require.Equal(t, compacted, live, "what was taken back is none of the living")
 	const compaction = `{"type":"session.compaction_complete","id":"e","data":{"success":true}}`
 	_, live = liveOf(t, `{"type":"session.start","id":"s","parentId":null,"data":{}}`+"\n"+strings.Join([]string{
 		`{"type":"session.idle","id":"a","data":{},"ephemeral":true}`, `{"type":"user.message","id":"b","data":{}}`, `{"type":"user.message","id":"c","data":{},"agentId":"g"}`,

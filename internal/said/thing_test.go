@@ -129,6 +129,7 @@ func TestTasks(t *testing.T) {
 		"not there":         {[]of{{"TaskUpdate", `{"taskId":"5","status":"active"}`, ""}}, nil},
 		"numbered again":    {[]of{{"TaskCreate", `{"subject":"a"}`, "#1"}, {"TaskCreate", `{"subject":"b"}`, "#1"}, {"TaskUpdate", `{"taskId":"1","status":"active"}`, ""}}, []string{"1 a pending", "1 b pending", "1 b in_progress"}},
 		"listed anew":       {[]of{{"TaskCreate", `{"subject":"a"}`, "#1"}, {"TaskUpdate", `{"taskId":"1","status":"deleted"}`, ""}, {"TodoWrite", `{"todos":[{"content":"b","status":"pending","id":"2"}]}`, ""}, {"TaskUpdate", `{"taskId":"2","status":"active"}`, ""}}, []string{"1 a pending", "1 a deleted", "2 b pending", "2 b in_progress"}},
+		"listed no more":    {[]of{{"TodoWrite", `{"todos":[{"content":"a","id":"1"}]}`, ""}, {"TodoWrite", `{"todos":[{"content":"b","id":"2"}]}`, ""}, {"TaskUpdate", `{"taskId":"1","status":"active"}`, ""}}, []string{"1 a pending", "2 b pending", "1 a deleted"}},
 		"gone":              {[]of{{"TaskCreate", `{"subject":"a"}`, "#5"}, {"TaskUpdate", `{"taskId":"5","status":"deleted"}`, ""}, {"TaskUpdate", `{"taskId":"5","status":"active"}`, ""}}, []string{"5 a pending", "5 a deleted"}},
 		"boxes":             {[]of{{"todo", `{"todos":"- [x] a\n* [ ] b\n  - [-] c\n+ [x] d\n- [x] \n- [x]e\n-[x] f\n"}`, ""}}, []string{" a completed", " b pending", " c completed"}},
 		"an empty list":     {[]of{{"todo", `{"todos":[{"content":"a"}]}`, ""}, {"todo", `{"todos":[]}`, ""}}, []string{" a pending", " a deleted"}},

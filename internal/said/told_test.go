@@ -29,6 +29,7 @@ func TestTold(t *testing.T) {
 		"of a notebook, after":           {`{"updated_file":"b\n",` + patch(`"-x","+y"`) + `}`, head + "-x\n+y\n"},
 		"empty lines":                    {`{` + patch(`"-","+"," "`) + `}`, head + "-\n+\n \n"},
 		"tabs of a line that stays":      {`{"originalFile":"\ta\nb\n","oldString":"b","newString":"c",` + patch(`"   a","-b","+c"`) + `}`, head + " \ta\n-b\n+c\n"},
+		"two hunks":                      {`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-a","+b"]},{"oldStart":9,"oldLines":1,"newStart":8,"newLines":1,"lines":["-c","+d"]}]}`, head + "-a\n+b\n@@ -9,1 +8,1 @@\n-c\n+d\n"},
 		"tabs of the older member":       {`{"originalFileContents":"\tb\n","oldString":"b","newString":"c",` + patch(`"-  b","+  c"`) + `}`, head + "-\tb\n+\tc\n"},
 		"tabs of both members":           {`{"originalFile":"\tb\n","originalFileContents":"x\n\n","oldString":"b","newString":"c",` + patch(`"-  b","+  c"`) + `}`, head + "-\tb\n+\tc\n"},
 		"tabs, everywhere":               {`{"originalFile":"b\n\tb\n","oldString":"b","newString":"c","replaceAll":true,` + patch(`"-b","+c","-  b","+  c"`) + `}`, head + "-b\n+c\n-\tb\n+\tc\n"},
