@@ -317,6 +317,15 @@ func TestStates(t *testing.T) {
 	r.copied.is = true
 	r.enter(&says.Telling{Session: v(`"u"`)})
 	require.Equal(t, `"t"`, string(r.session), "what is copied is of the log")
+	r = New(0, false, func([]byte) {})
+	r.enter(&says.Telling{Session: v(`"s"`)})
+	r.root, r.number = v(`"l"`), 9
+	for header, want := range map[string]string{`"l"`: `"s"`, `"o"`: `"u"`} {
+		was := r.state
+		r.enter(&says.Telling{Session: v(`"u"`), Things: []says.Thing{{Is: says.Setting, Call: v(header)}}})
+		require.Equal(t, want, string(r.session), "only the header of another log begins a session")
+		r.state = was
+	}
 	require.Nil(t, headerOf(&says.Telling{Things: []says.Thing{{Is: says.Setting}, {Is: says.Call, Call: v(`"c"`)}}}))
 	require.Equal(t, `"l"`, string(headerOf(&says.Telling{Things: []says.Thing{{Is: says.Setting}, {Is: says.Setting, Call: v(`"l"`), Name: v(`"n"`)}}})))
 }
