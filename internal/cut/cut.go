@@ -27,8 +27,8 @@ type Cut struct {
 	Offset     int64           // of a line; Head if all of the log is live
 	Compaction entry.Value     // the id of the pi compaction that the log is cut at, else nil
 
-	tail  *tail     // of the log, as far as it was read
-	first entry.Pos // in a pi log that is cut, the uppermost entry of the live path
+	tail *tail     // of the log, as far as it was read
+	at   entry.Pos // where that compaction is
 }
 
 // Find finds the cut of the first size bytes of a log.

@@ -448,17 +448,19 @@ func TestSettings(t *testing.T) {
 
 // TestNoSettings: a part of a log without its header gets no settings, nor does a log of which all is live.
 func TestNoSettings(t *testing.T) {
-	const log = "m1 pi:model_change\nu2 pi:message <m1\nu3 pi:message <u2\nc4 pi:compaction <u3 first="
-	for _, text := range []string{drawn.Log(log + "u3"), drawn.Log(drawn.V3 + log + "m1")} {
+	const drawing = "m1 pi:model_change\nu2 pi:message <m1\nu3 pi:message <u2\nc4 pi:compaction <u3 first="
+	for _, text := range []string{drawn.Log(drawing + "u3"), drawn.Log(drawn.V3 + drawing + "m1")} {
 		cut, _ := liveOf(t, text)
 		settings, first, err := cut.Settings()
 		require.NoError(t, err)
 		require.Empty(t, settings)
 		require.Zero(t, first)
 	}
-	cut, live := liveOf(t, drawn.Log(log+"u3"))
+	cut, live := liveOf(t, drawn.Log(drawing+"u3"))
 	require.Contains(t, live[:strings.IndexByte(live, '\n')], `"id":"u3"`)
 	require.Zero(t, cut.Head)
+	late, _ := liveOf(t, drawn.Log("u1 pi:message\n"+drawn.V3+"u2 pi:message <u1"))
+	require.Equal(t, log.None, late.Table().Leaf, "pi does not open a log whose header comes later")
 }
 
 // TestBelowInTree: the live part of a pi log has all that is below the compaction, wherever in the file.

@@ -21,17 +21,16 @@ func (c *Cut) piNodes() ([]log.Node, bool) {
 	if !p.Tree.Is(top, log.Boundary) {
 		return nil, !p.lost(top)
 	}
-	first := top
 	if id := p.Entry(top).Member("firstKeptEntryId"); !id.IsEmpty() {
 		head := p.LookUp(id)
 		kept := f.Walk(top, func(n log.Node) bool { return n == head })
 		if kept[0] == head {
-			nodes, first = append(nodes, kept...), head
+			nodes = append(nodes, kept...)
 		} else if p.more() {
 			return nil, false
 		}
 	}
-	c.Compaction, c.first = p.RawID(top), p.Pos(first)
+	c.Compaction, c.at = p.RawID(top), p.Pos(top)
 	return nodes, true
 }
 
@@ -56,7 +55,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 	var path, name log.Node
 	var chain []log.Node
 	for whole := false; !whole; {
-		if p.NodeAt(c.first) == log.None { // a copy of what is above it, which counts
+		if p.NodeAt(c.at) == log.None { // a copy of what is above it, which counts
 			nodes, ok := c.piNodes()
 			if !ok && p.grow() {
 				continue
@@ -68,7 +67,7 @@ func (c *Cut) Settings() (settings []Linked, first Linked, err error) {
 			c.Offset = p.extend(nodes)
 		}
 		name = p.last(func(n log.Node) bool { return p.Pos(n).Offset < c.Offset && p.setting(n) == nameSetting })
-		path, chain, whole = p.settingsAbove(p.NodeAt(c.first), name, c.Offset)
+		path, chain, whole = p.settingsAbove(p.NodeAt(c.at), name, c.Offset)
 		whole = whole && name != log.None || !p.grow()
 	}
 	if p.err != nil {

@@ -148,6 +148,7 @@ func TestPlainRows(t *testing.T) {
 		{says.Thing{Is: says.Context, Text: v(`"\n"`)}, nil},
 		{says.Thing{Is: says.Title, Text: v(`"x"`), Rank: 3}, []string{`title "text":"x","rank":3`}},
 		{says.Thing{Is: says.Title, Text: v(`7`)}, nil},
+		{says.Thing{Is: says.Title, Text: v(`""`)}, []string{`title "text":"","rank":0`}},
 		{says.Thing{Is: says.Shell, Input: v(`"ls"`), Text: v(`"x"`), Failed: true}, []string{`shell "command":"ls","text":"x","failed":true`}},
 		{says.Thing{Is: says.Shell, Input: v(`"ls"`), Text: v(`"x"`), Refused: true}, []string{`shell "command":"ls","text":"x","failed":false`}},
 		{says.Thing{Is: says.Hook, Name: v(`"n"`), Text: v(`"x"`)}, []string{`hook "name":"n","failed":false,"text":"x"`}},
@@ -217,6 +218,13 @@ func TestNamesOfLists(t *testing.T) {
 	}{{"", false, "a", 1}, {"", false, "a", 0}, {"", true, "b", 1}, {`"g"`, false, "c", 1}, {`"g"`, true, "d", 1}, {`"h"`, true, "e", 1}, {`"g"`, true, "d", 0}, {"", false, "f", 2}} {
 		require.Equal(t, step.want, todo(step.agent, step.side, step.text), step)
 	}
+	r, rows = begun(1 << says.Todo)
+	for _, c := range [][2]string{{"TaskCreate", `{"subject":"a"}`}, {"TaskUpdate", `{"taskId":"1","status":"done"}`}} {
+		r.from.agent = v(`"g"`)
+		r.thing(&says.Thing{Is: says.Call, Call: v(`"c"`), Name: v(`"` + c[0] + `"`), Input: v(c[1])})
+		r.thing(&says.Thing{Is: says.Result, Call: v(`"c"`)})
+	}
+	require.Len(t, *rows, 2, "a sub-agent changes its own list")
 	require.Equal(t, []string{`todo "id":"12","text":"","status":"pending"`}, things(1<<says.Todo, says.Thing{Is: says.Call, Call: v(`"c"`), Name: v(`"TaskCreate"`), Input: v(`{}`)},
 		says.Thing{Is: says.Result, Call: v(`"c"`), Text: v(`[{"type":"text","text":"no number"},{"type":"text","text":"#12 and #13"},{"type":"text","text":"#19"}]`)}))
 }

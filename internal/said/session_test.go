@@ -319,7 +319,7 @@ func TestStates(t *testing.T) {
 	require.Equal(t, `"t"`, string(r.session), "what is copied is of the log")
 	r = New(0, false, func([]byte) {})
 	r.enter(&says.Telling{Session: v(`"s"`)})
-	r.root, r.number = v(`"l"`), 9
+	r.root, r.number, r.entry = v(`"l"`), 9, new(entry.Entry)
 	for header, want := range map[string]string{`"l"`: `"s"`, `"o"`: `"u"`} {
 		was := r.state
 		r.enter(&says.Telling{Session: v(`"u"`), Things: []says.Thing{{Is: says.Setting, Call: v(header)}}})
