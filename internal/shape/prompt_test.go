@@ -70,6 +70,7 @@ func TestCommands(t *testing.T) {
 		{"<command-message>r</command-message><command-name>r</command-name>x", "r\nx", ""},
 		{"<command-args>y</command-args> and", "and", ""},
 		{"<command-name>/clear", "<command-name>/clear", ""},
+		{"<command-name>/clear now", "<command-name>/clear now", ""},
 		{" \n", "", ""},
 	} {
 		prompt, command := Typed([]byte(c.text))

@@ -51,6 +51,7 @@ func TestFirstPrompt(t *testing.T) {
 		{"white space of JavaScript", []*entry.Entry{user(t, `"\ufeff"`, ""), user(t, `"\ufeffImplement the following plan:\n# A pier"`, "")}, "Implement the following plan: # A pier", "A pier"},
 		{"a command of no name", []*entry.Entry{user(t, `"<command-name></command-name>"`, "")}, "", ""},
 		{"a command of the shell", []*entry.Entry{user(t, `"<bash-input> ls\n</bash-input>"`, "")}, "! ls", "! ls"},
+		{"a command of the shell behind white space of JavaScript", []*entry.Entry{user(t, `"<bash-input>\ufeffls</bash-input>"`, "")}, "! ls", "! ls"},
 		{"not what begins with a tag", []*entry.Entry{user(t, `"<tick>8</tick>"`, ""), user(t, `"[Request interrupted by user for tool use] and"`, "")}, "", ""},
 		{"from a channel", []*entry.Entry{user(t, `"<channel source=\"telegram\">\nCount.\n</channel>"`, "")}, "Count.", "Count."},
 		{"the title of a plan", []*entry.Entry{user(t, `" Implement the following plan:\n\n# A pier\nOf oak."`, "")}, "Implement the following plan:  # A pier Of oak.", "A pier"},
@@ -117,6 +118,7 @@ func TestMessageTyped(t *testing.T) {
 		`[{"type":"document"}]`:                                                    true,
 		`[{"type":"thinking"}]`:                                                    false,
 		`[{"type":"image"},{"type":"text"}]`:                                       true,
+		`[{"type":"image"},{"type":"text","text":7}]`:                              false,
 		`[{"type":"text","text":"<bash-i>"}]`:                                      false,
 		`[{"type":"text","text":"Count."},{"type":"text","text":"<bash-i>"}]`:      true,
 		`[{"type":"text","text":"Count."},{"type":"tool_result"}]`:                 false,
@@ -174,6 +176,7 @@ func TestTaskNotices(t *testing.T) {
 		"<task-notification>a<agent-notification>b</agent-notification></task-notification>":    {"a<agent-notification>b</agent-notification>"},
 		"</task-notification>a<task-notification>":                                              nil,
 		"<task-notification>a<task-notification>b</task-notification>":                          {"a<task-notification>b"},
+		"</task-notification>a<task-notification>b</task-notification>":                         {"b"},
 		"<tick>a</tick><task-notification>b</task-notification>":                                {"b"},
 		"<task-notification>a</tick>b</task-notification>":                                      {"a</tick>b"},
 	} {
