@@ -82,6 +82,14 @@ func TestCrossing(t *testing.T) {
 			[]row{{3, reply, 9}, {None, typed, 2}, {None, typed, 1}, {None, typed | Plan, 3}}, nil, 3, 1,
 		},
 		{
+			"a plan, not at the older of two that hang below it",
+			[]row{{None, typed, 1}, {3, reply, 8}, {3, reply, 9}, {None, typed | Plan, 3}}, nil, 3, 0,
+		},
+		{
+			"a plan, not at the later of two that hang below it",
+			[]row{{None, typed, 1}, {3, reply, 9}, {3, reply, 8}, {None, typed | Plan, 3}}, nil, 3, 0,
+		},
+		{
 			"a plan, at the newest before it in the file",
 			[]row{{None, typed, 1}, {None, typed, 2}, {None, typed | Plan, 3}, {None, typed, 2}}, nil, 2, 1,
 		},
@@ -188,4 +196,11 @@ func TestPlainEnds(t *testing.T) {
 		require.Equal(t, want, ends)
 		require.Equal(t, map[bool]Node{true: 2, false: 1}[plain], last)
 	}
+}
+
+// TestLeavesOfTheSilent: a leaf where somebody speaks comes before all where nobody does, which come newest first.
+func TestLeavesOfTheSilent(t *testing.T) {
+	require.Equal(t, []Node{1, 0, 2}, table([]row{{None, Talks, 9}, {None, typed, 1}, {None, Talks, 8}}, nil).Leaves)
+	require.Equal(t, []Node{0, 2, 1}, table([]row{{None, typed, 1}, {None, Talks, 8}, {None, Talks, 9}}, nil).Leaves)
+	require.Equal(t, []Node{2, 1, 0}, table([]row{{None, Talks, 8}, {None, Talks, 9}, {None, typed, 1}}, nil).Leaves)
 }
