@@ -204,3 +204,86 @@ func TestLeavesOfTheSilent(t *testing.T) {
 	require.Equal(t, []Node{0, 2, 1}, table([]row{{None, typed, 1}, {None, Talks, 8}, {None, Talks, 9}}, nil).Leaves)
 	require.Equal(t, []Node{2, 1, 0}, table([]row{{None, Talks, 8}, {None, Talks, 9}, {None, typed, 1}}, nil).Leaves)
 }
+
+// A said is a row with its message.
+type said struct {
+	row
+	message uint64
+	tools   []uint64
+}
+
+// tableOf is table of rows with messages.
+func tableOf(rows []said, compactions map[Node]Compaction) *Table {
+	l := &Table{Compactions: compactions}
+	for _, r := range rows {
+		l.Parent, l.Flags, l.Time = append(l.Parent, r.up), append(l.Flags, r.flags), append(l.Time, r.time)
+		l.Strand = append(l.Strand, 0)
+		l.say(r.message, r.tools)
+	}
+	l.Make()
+	return l
+}
+
+// TestTurns: which nodes are one turn. A result is part of the turn that makes the first of its calls that one makes, else of that on
+// which it hangs.
+func TestTurns(t *testing.T) {
+	const result = Talks | User | Results
+	for _, c := range []struct {
+		name string
+		rows []said
+		want []Node
+	}{
+		{
+			"a result that hangs on the answer behind that of its call",
+			[]said{{row{None, typed, 1}, 0, nil}, {row{0, reply, 2}, 7, []uint64{1}}, {row{1, reply, 3}, 8, []uint64{2}}, {row{2, result, 4}, 0, []uint64{1}}},
+			[]Node{0, 1, 2, 1},
+		},
+		{
+			"results of two turns, and one of no call before them",
+			[]said{{row{None, reply, 1}, 7, []uint64{1}}, {row{0, reply, 2}, 8, []uint64{2}}, {row{1, typed, 3}, 0, nil}, {row{2, result, 4}, 0, []uint64{9, 1, 2}}},
+			[]Node{0, 1, 2, 0},
+		},
+		{
+			"a call and a result without ids are not of each other",
+			[]said{{row{None, reply, 1}, 7, []uint64{0}}, {row{0, typed, 2}, 0, nil}, {row{1, result, 3}, 0, []uint64{0}}},
+			[]Node{0, 1, 2},
+		},
+		{
+			"a result that hangs on results, the second of which is of its call",
+			[]said{{row{None, reply, 1}, 7, []uint64{1}}, {row{0, reply, 2}, 8, []uint64{2}}, {row{1, result, 3}, 0, []uint64{1, 2}}, {row{2, result, 4}, 0, []uint64{2}}},
+			[]Node{0, 1, 0, 1},
+		},
+	} {
+		require.Equal(t, c.want, tableOf(c.rows, nil).Turn, c.name)
+	}
+}
+
+// TestAboveTheFirst: the turn above is that above the first node of a turn, also if that hangs on another node of it.
+func TestAboveTheFirst(t *testing.T) {
+	l := tableOf([]said{
+		{row{None, typed, 1}, 0, nil}, {row{3, reply, 2}, 7, nil}, {row{4, reply, 3}, 7, nil}, {row{0, reply, 4}, 7, nil}, {row{None, typed, 5}, 0, nil},
+	}, nil)
+	require.Equal(t, []Node{0, 1, 1, 1, 4}, l.Turn)
+	require.Equal(t, Node(0), l.Above[1])
+}
+
+// TestKept: what follows a boundary and names what that kept hangs below its summary, and the summary stays where it is.
+func TestKept(t *testing.T) {
+	l := table([]row{{None, typed, 1}, {0, reply, 2}, {None, Talks | Boundary, 3}, {1, typed, 4}, {1, reply, 5}},
+		map[Node]Compaction{2: {Kept: []Node{1}, Summary: 3, Logical: 1}})
+	require.Equal(t, []Node{None, 0, None, 1, 3}, l.Up)
+}
+
+// TestPast: what a boundary left above it is no leaf; what another node goes on from is one.
+func TestPast(t *testing.T) {
+	for flags, want := range map[Flags][]Node{typed | Boundary: {3}, typed: {3, 1}} {
+		l := table([]row{{None, typed, 1}, {0, reply, 2}, {None, flags, 3}, {2, reply, 4}}, map[Node]Compaction{2: {Summary: 2, Logical: 1}})
+		require.Equal(t, want, l.Leaves)
+	}
+}
+
+// TestNewestOfALeaf: leaves are in the order of their newest nodes, which may not be the last in the file.
+func TestNewestOfALeaf(t *testing.T) {
+	l := tableOf([]said{{row{None, typed, 1}, 0, nil}, {row{0, reply, 9}, 7, nil}, {row{1, reply, 2}, 7, nil}, {row{None, typed, 4}, 0, nil}, {row{3, reply, 5}, 8, nil}}, nil)
+	require.Equal(t, []Node{2, 4}, l.Leaves)
+}
