@@ -275,6 +275,7 @@ func TestCycleOfTurns(t *testing.T) {
 	tree := read(t, drawn.Log("u1 user <u2\nu2 user <u1\nu3 user <u4\nu4 user <u3"), Reading{})
 	p := tree.Union([]Node{0, 2}, Options{})
 	require.Equal(t, "2: cycle -> u1\n4: cycle -> u3\n", texts(tree, p.Odd), "of each path")
+	require.Equal(t, Node(2), p.Leaf, "the last of the leaves")
 	require.Equal(t, Path{Leaf: None, Top: None}, tree.Union(nil, Options{}))
 }
 
