@@ -308,7 +308,8 @@ func TestFolders(t *testing.T) {
 		|{"type":"file-history-snapshot","messageId":"a","snapshot":{"messageId":"q","trackedFileBackups":{"bad":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"9",}}}}
 		b user <a
 		|{"type":"file-history-snapshot","messageId":"b","snapshot":{"messageId":"b","trackedFileBackups":{"n":{"version":1,"backupFileName":null,"backupTime":"2"},"x":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"2"},"z":{"version":2,"realParentDir":"/v","backupFileName":"4@v2","backupTime":"2"}}}}
-		|{"type":"file-history-delta","messageId":"gone","snapshotMessageId":"gone","trackingPath":"x","backup":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"}}`))
+		|{"type":"file-history-delta","messageId":"gone","snapshotMessageId":"gone","trackingPath":"x","backup":{"version":1,"realParentDir":"/w","backupFileName":"1@v1","backupTime":"1"}}
+		|{"type":"file-history-delta","messageId":"gone","snapshotMessageId":"gone","trackingPath":"z","backup":{"version":3,"realParentDir":"/v","backupFileName":"4@v3","backupTime":"3"}}`))
 	tr, err := log.Read(src, src.Size(), log.Reading{}, nil)
 	require.NoError(t, err)
 	h := Read(tr, tr.Path(log.None, log.Options{}).Nodes)
