@@ -231,7 +231,7 @@ func TestLiveCut(t *testing.T) {
 	}
 }
 
-// TestTailBeginsWithALine: if the tail that is read first begins inside a line, the rest of that line is no entry.
+// TestTailBeginsWithALine: if the tail that is read first begins inside a line, the rest of that line is not an entry.
 func TestTailBeginsWithALine(t *testing.T) {
 	text := drawn.Log(`
 		u1 user pad=3000
@@ -486,7 +486,7 @@ func TestAbove(t *testing.T) {
 		{"a title", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nb2 boundary\ns3 user <b2", `{"type":"custom-title"`},
 		{"a title above a link", "u1 user\n|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\np1 progress <u1\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
 		{"nobody speaks", "p1 progress\nb2 boundary\ns3 system <b2", `{"subtype":"compact_boundary"`},
-		{"a boundary with a parent, and what nobody says below it", "u1 user\nb2 boundary <u1\ny3 system <b2\nu4 user <y3", `{"subtype":"compact_boundary"`},
+		{"a boundary with a parent, and a system entry below it", "u1 user\nb2 boundary <u1\ny3 system <b2\nu4 user <y3", `{"subtype":"compact_boundary"`},
 		{"no more than a node", "|{\"type\":\"custom-title\",\"customTitle\":\"x\"}\nu1 user\nb2 boundary\ns3 user <b2", `{"subtype":"compact_boundary"`},
 	} {
 		_, live := liveOf(t, drawn.Log(c.log))
@@ -507,7 +507,7 @@ func TestCutOfList(t *testing.T) {
 	_, live = liveOf(t, `{"type":"session.start","id":"s","parentId":null,"data":{}}`+"\n"+strings.Join([]string{
 		`{"type":"session.idle","id":"a","data":{},"ephemeral":true}`, `{"type":"user.message","id":"b","data":{}}`, `{"type":"user.message","id":"c","data":{},"agentId":"g"}`,
 		`{"type":"session.idle","id":"d","data":{},"ephemeral":true}`, compaction, `{"type":"user.message","id":"f","data":{}}`}, "\n")+"\n")
-	require.Equal(t, compaction, live[:min(len(live), len(compaction))], "what is no node, or on a sidechain, is none of the living")
+	require.Equal(t, compaction, live[:min(len(live), len(compaction))], "entries that are no nodes, or on a sidechain, are not living")
 	meta, rest, _ := strings.Cut(head, "\n")
 	cut, live = liveOf(t, meta+"\nno entry\n"+compacted+rest)
 	require.Equal(t, compacted, live[:min(len(live), len(compacted))], "nothing living is above it")
@@ -572,8 +572,8 @@ func TestWhereALogIsCut(t *testing.T) {
 		{"an orphan above the boundary", "x0 user\nu1 user <gone\nb2 boundary\na3 assistant <u1", "x0"},
 		{"an orphan below the boundary of a sub-agent", "x0 user\nb1 boundary side\nu2 user <gone", "x0"},
 		{"parents in a cycle below a boundary", "x0 user\nb1 boundary\nu2 user <a3\na3 assistant <u2", "x0"},
-		{"nobody speaks below a boundary that has lost its parent", "x0 system\nb1 boundary <gone\ns2 system <b1", "b1"},
-		{"nobody speaks but who was kept", "x0 system\nk1 user side\ny2 system\nb3 boundary keep=k1/b3\ns4 system <b3", "k1"},
+		{"nobody speaks below a boundary whose parent is lost", "x0 system\nb1 boundary <gone\ns2 system <b1", "b1"},
+		{"only an entry that was kept speaks", "x0 system\nk1 user side\ny2 system\nb3 boundary keep=k1/b3\ns4 system <b3", "k1"},
 		{"nobody is asked but a sub-agent", "x0 user side\nb1 boundary side\ns2 user <b1 side", "b1"},
 		{"parents that name nobody, as in a capture", "u1 user <-\nb2 boundary <-\nu3 user <-", "u1"},
 		{"a snapshot of the last entry of a lost turn", `
