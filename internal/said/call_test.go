@@ -12,7 +12,7 @@ import (
 
 // things returns the rows of things that are told one after another, each by an entry of its own: what a row has behind its kind
 // and where it comes from, without its key.
-func things(kinds Kinds, told ...says.Thing) (got []string) {
+func things(kinds Kinds, told ...says.Thing) []string {
 	r, rows := begun(kinds)
 	for i := range told {
 		r.number++
@@ -20,7 +20,12 @@ func things(kinds Kinds, told ...says.Thing) (got []string) {
 		r.thing(&told[i])
 	}
 	r.End()
-	for _, row := range *rows {
+	return members(*rows)
+}
+
+// members returns of each row its kind, and what is behind where it comes from, without its key.
+func members(rows []string) (got []string) {
+	for _, row := range rows {
 		is := string(entry.Value(row).Member("is").Text())
 		_, row, _ = strings.Cut(row, `"uuid":`)
 		_, row, _ = strings.Cut(row, ",")
