@@ -67,7 +67,7 @@ def jl_row: if jl_isRow then . else jl_case(.is; empty; "the input is not rows o
 def said:
   (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
 
-# The rows of a stream that fit; of what is not a row nothing may fit.
+# The rows of a stream that fit. What is not a row must not fit.
 def jl_fitting(rows; fits):
   [objects | select(jl_isRow)] as $in
   | jl_case($in == []; rows; foreach (rows | objects) as $row (0; jl_if(. == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row)) | objects | if fits then . else jl_row | empty end;
@@ -79,8 +79,8 @@ def jl_once(rows; fits):
     | if $path == null then setpath(["new"]; $row) elif getpath($path) then setpath(["new"]; null) else setpath(["new"]; $row) | setpath($path; true) end;
     .new | objects);
 
-# Rows as arrays: one for each value of f, in the order of their first rows; and one for each run of rows with the same, as [value, rows].
-# That value is not null.
+# Rows as arrays: one for each value of f, in the order of their first rows; and [value, rows] for each run of rows with the same value,
+# which is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
 
@@ -510,7 +510,7 @@ def resume:
         jl_case(.cwd | type == "string"; "cd " + (.cwd | jl_if(startswith("-"); "./" + .) | @sh) + " && "; "") + jl_case($agent == "cursor"; "cursor-agent"; $agent) + " "
         + jl_case($how | endswith("="); $how + $id | @sh; $how + ($id | @sh))));
 
-# --- Functions of all rows without them; last, because a jq goes through all that is behind a definition ---
+# --- What to type, for functions that lack their rows; last, because a jq goes through all that is behind a definition ---
 
 def pairs: jl_rows("pairs(inputs)"); def calls: jl_rows("calls(inputs)"); def commands: jl_rows("commands(inputs)"); def patch: jl_rows("patch(inputs)"); def todos: jl_rows("todos(inputs)");
 def usage_by(f): jl_rows("usage_by({day}; inputs)"); def usage: jl_rows("usage(inputs)"); def blocks: jl_rows("blocks(inputs)"); def cost_by(f; prices): jl_rows("cost_by({day}; $p[0]; inputs)"); def active_by(f): jl_rows("active_by({day}; inputs)");
