@@ -115,7 +115,7 @@ func (v Value) Truthy() bool {
 // Int returns v as an integer. It reports false if v is not a number, has a fraction or
 // an exponent, or does not fit.
 func (v Value) Int() (int64, bool) {
-	if len(v) == 0 || v.IsString() {
+	if !v.IsNumber() {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(string(v), 10, 64)

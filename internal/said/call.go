@@ -13,7 +13,8 @@ import (
 
 // A call waits for its result. Its values are copies.
 type call struct {
-	number  int // of the calls of the log
+	store   store // of its values, but for changes
+	number  int   // of the calls of the log
 	id      entry.Value
 	name    entry.Value
 	input   entry.Value
@@ -53,14 +54,14 @@ func (r *Rows) call(x *says.Thing) {
 	starts := r.kinds.Has(says.Usage) && says.StartsAgent(name)
 	if x.Call != nil && (asks || starts || r.kinds.Has(says.Result, says.File, says.Todo, says.Task)) {
 		r.callCount++
-		c := r.spare
-		if r.spare = nil; c == nil {
+		c := r.spareCall
+		if r.spareCall = nil; c == nil {
 			c = new(call)
 		}
-		*c = call{number: r.callCount, of: r.state, id: append(c.id[:0], x.Call...), name: append(c.name[:0], name...), input: c.input[:0], asks: asks, ends: x.Ends, cwd: r.cwd, from: r.from.clone()}
-		c.input = append(c.input, input...)
+		*c = call{store: c.store[:0], number: r.callCount, of: r.state, asks: asks, ends: x.Ends, cwd: r.cwd}
+		c.from, c.id, c.name, c.input = r.from.clone(&c.store), c.store.copy(x.Call), c.store.copy(name), c.store.copy(input)
 		if starts {
-			c.agentType = bytes.Clone(input.Member("subagent_type").NonEmpty())
+			c.agentType = c.store.copy(input.Member("subagent_type").NonEmpty())
 		}
 		r.calls[r.callKey(x.Call)] = c
 	}
@@ -142,7 +143,7 @@ func (r *Rows) result(x *says.Thing) {
 	if c != nil {
 		r.files(c, x)
 		r.todos(c, x)
-		r.spare = c
+		r.spareCall = c
 	}
 }
 

@@ -317,6 +317,7 @@ func (r *Rows) picture(v, call entry.Value) {
 
 // A piece is a text that may go on in the next entry.
 type piece struct {
+	store store
 	thing says.Thing // its values are copies
 	text  []byte     // the inside of a JSON string
 	from  origin
@@ -330,8 +331,10 @@ func (r *Rows) goesOn(x *says.Thing) bool {
 
 func (r *Rows) addPiece(x *says.Thing) {
 	if r.piece == nil {
-		thing := says.Thing{Is: x.Is, Model: bytes.Clone(x.Model), Message: bytes.Clone(x.Message)}
-		r.piece = &piece{thing: thing, from: r.from.clone()}
+		p := new(piece)
+		p.thing = says.Thing{Is: x.Is, Model: p.store.copy(x.Model), Message: p.store.copy(x.Message)}
+		p.from = r.from.clone(&p.store)
+		r.piece = p
 	}
 	r.piece.text = append(r.piece.text, r.joined(x.Text)...)
 }

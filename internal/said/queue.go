@@ -74,7 +74,7 @@ func firstLine(inside []byte) []byte {
 
 // add adds a text that waits, or that left the queue without having been in it.
 func (q *Queue) add(text entry.Value, h origin, offset int64) *waiting {
-	w := &waiting{text: bytes.Clone(text), from: h.clone(), offset: offset, number: q.number}
+	w := &waiting{text: bytes.Clone(text), from: h.clone(new(store)), offset: offset, number: q.number}
 	w.typed = typedIn(w.text)
 	w.hashes = append(w.hashes, maphash.Bytes(seed, w.text))
 	if w.text.IsString() {

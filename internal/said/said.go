@@ -70,10 +70,12 @@ type Rows struct {
 
 	// Memory that is used again.
 
-	spare   *call // one that has ended, nil for none
-	scratch scratch
-	buf     []byte
-	decoded []byte
+	spareCall  *call  // one that has ended, nil for none
+	spareUsage *usage // one whose row is made, nil for none
+	scratch    scratch
+	buf        []byte
+	decoded    []byte
+	figures    []byte
 }
 
 // A current is what is valid while the rows of one entry are made.
@@ -96,10 +98,23 @@ type origin struct {
 	instant                    int64 // microseconds since 1970, -1 if it is not known
 }
 
-// clone returns o with copies of its values.
-func (o origin) clone() origin {
-	o.time, o.session, o.agent, o.uuid = bytes.Clone(o.time), bytes.Clone(o.session), bytes.Clone(o.agent), bytes.Clone(o.uuid)
+// clone returns o with copies of its values in s.
+func (o origin) clone(s *store) origin {
+	o.time, o.session, o.agent, o.uuid = s.copy(o.time), s.copy(o.session), s.copy(o.agent), s.copy(o.uuid)
 	return o
+}
+
+// A store has copies of values, one behind another.
+type store []byte
+
+// copy returns a copy of v, which is valid until s is emptied; nil for nil.
+func (s *store) copy(v entry.Value) entry.Value {
+	if v == nil {
+		return nil
+	}
+	from := len(*s)
+	*s = append(*s, v...)
+	return entry.Value((*s)[from:len(*s):len(*s)])
 }
 
 // hashOf returns a hash of values of a log for a table of what was there before. No log can foresee it.

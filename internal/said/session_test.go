@@ -58,8 +58,8 @@ func TestUsageRow(t *testing.T) {
 		keys[keyOf(change)] = true
 		require.Len(t, keys, i+1)
 	}
-	require.Equal(t, `{1 2 3 4 5 6 7}`, string(figures(x.Tokens, 7)))
-	require.Equal(t, `{1 2 3 4 5 6}`, string(figures(x.Tokens)))
+	require.Equal(t, `{1 2 3 4 5 6 7}`, string(new(Rows).figuresOf(x.Tokens, 7)))
+	require.Equal(t, `{1 2 3 4 5 6}`, string(new(Rows).figuresOf(x.Tokens)))
 }
 
 // TestRequests: the tokens of a request are those of the message that tells the same of the same model and sub-agent, and of no other.

@@ -16,6 +16,7 @@ const openMost = 4
 
 // A usage is the tokens of a message. Its values are copies.
 type usage struct {
+	store            store // of its values, but for those of the state
 	from             origin
 	message          entry.Value // nil if no message tells them
 	model, speed     entry.Value
@@ -35,13 +36,17 @@ type used struct {
 	tokens int64 // that its row has, or would have
 }
 
-// figures returns what names tokens in a key: all that each log tells of them, and more.
-func figures(t says.Tokens, more ...int64) entry.Value {
-	text := []byte("{")
-	for _, n := range append([]int64{t.Input, t.Output, t.Write, t.Write5m, t.Write1h, t.Read}, more...) {
-		text = append(strconv.AppendInt(text, n, 10), ' ')
+// figuresOf returns what names tokens in a key: all that each log tells of them, and more. It is valid until the next
+// call.
+func (r *Rows) figuresOf(t says.Tokens, more ...int64) entry.Value {
+	text := append(r.figures[:0], '{')
+	for _, numbers := range [][]int64{{t.Input, t.Output, t.Write, t.Write5m, t.Write1h, t.Read}, more} {
+		for _, n := range numbers {
+			text = append(strconv.AppendInt(text, n, 10), ' ')
+		}
 	}
 	text[len(text)-1] = '}'
+	r.figures = text
 	return text
 }
 
@@ -73,14 +78,20 @@ func (r *Rows) usage(x *says.Thing) {
 func (r *Rows) newUsage(x *says.Thing) *usage {
 	model := entry.First(x.Model.NonEmpty(), r.model)
 	agentType := r.told.AgentType
-	if c := r.calls[r.callKey(r.told.Caller)]; agentType == nil && c != nil {
-		agentType = c.agentType
+	if agentType == nil && r.told.Caller != nil {
+		if c := r.calls[r.callKey(r.told.Caller)]; c != nil {
+			agentType = c.agentType
+		}
 	}
-	return &usage{
-		from: r.from.clone(), message: bytes.Clone(x.Message), model: bytes.Clone(model), speed: bytes.Clone(x.Speed), tokens: x.Tokens,
-		tier: bytes.Clone(x.Tier), geo: bytes.Clone(x.Geo), server: bytes.Clone(r.told.Server),
-		cwd: r.cwd, branch: r.branch, agentType: bytes.Clone(entry.First(agentType, r.AgentType)), skill: bytes.Clone(r.told.Skill),
+	u := r.spareUsage
+	if r.spareUsage = nil; u == nil {
+		u = new(usage)
 	}
+	*u = usage{store: u.store[:0], tokens: x.Tokens, cwd: r.cwd, branch: r.branch}
+	u.from, u.message, u.model = r.from.clone(&u.store), u.store.copy(x.Message), u.store.copy(model)
+	u.speed, u.tier, u.geo = u.store.copy(x.Speed), u.store.copy(x.Tier), u.store.copy(x.Geo)
+	u.agentType, u.skill, u.server = u.store.copy(entry.First(agentType, r.AgentType)), u.store.copy(r.told.Skill), u.store.copy(r.told.Server)
+	return u
 }
 
 // isLike reports whether u may tell the same tokens as b: of one request.
@@ -211,11 +222,14 @@ func (r *Rows) endUsage() {
 	}
 	r.used[u.key] = told
 	r.usageRow(u)
+	if !u.from.out {
+		r.spareUsage = u
+	}
 }
 
 func (r *Rows) usageRow(u *usage) {
 	message := idBeside(u.message, u.from.uuid)
-	r.beginRowAt(says.Usage, &u.from, message, u.model, figures(u.tokens, u.tokens.Thinking, u.tokens.Searches))
+	r.beginRowAt(says.Usage, &u.from, message, u.model, r.figuresOf(u.tokens, u.tokens.Thinking, u.tokens.Searches))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
 		r.key = newKey(says.Usage).with(message)
 	}
@@ -277,7 +291,7 @@ func (r *Rows) addBill(x *says.Thing) {
 	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars) {
 		r.endBill()
 	}
-	r.beginRow(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, figures(x.Tokens))
+	r.beginRow(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, r.figuresOf(x.Tokens))
 	r.value("dollars", b.Dollars)
 	r.int("input", x.Tokens.Input)
 	r.int("output", x.Tokens.Output)

@@ -1,6 +1,9 @@
 package said
 
 import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,6 +62,43 @@ func TestUsageOutOfPart(t *testing.T) {
 			r.usage(&x)
 			r.endUsages()
 			require.Len(t, *rows, map[bool]int{false: 0, true: 1}[i >= 2])
+		}
+	}
+}
+
+// TestMessagesKeepTheirValues: a row has the values of its message, whatever others came before it, in the part or out of it, and
+// each message of which an entry is in the part has one row.
+func TestMessagesKeepTheirValues(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		r, rows := begun(1 << says.Usage)
+		inPart := map[string]bool{}
+		for range 40 {
+			id := strconv.Itoa(rnd.IntN(9))
+			x := says.Thing{Is: says.Usage, Tokens: says.Tokens{Input: 1 + rnd.Int64N(9)}}
+			values := []*entry.Value{&x.Message, &x.Model, &x.Speed, &x.Tier, &x.Geo, &r.from.uuid, &r.from.time}
+			for i, of := range []string{"message", "model", "speed", "tier", "geo", "uuid", "time"} {
+				*values[i] = entry.Value(strconv.Quote(of + " " + id))
+			}
+			r.from.out = rnd.IntN(2) == 0
+			inPart[id] = inPart[id] || !r.from.out
+			r.usage(&x)
+			for _, v := range values {
+				clear(*v) // the next line of a log takes the place of this one
+			}
+		}
+		r.from = origin{}
+		r.End()
+		for _, row := range *rows {
+			id, isMessage := strings.CutPrefix(string(entry.Value(row).Member("message").Text()), "message ")
+			require.True(t, isMessage && inPart[id], row)
+			delete(inPart, id)
+			for name, of := range map[string]string{"model": "model", "speed": "speed", "tier": "tier", "geo": "geo", "uuid": "uuid", "timestamp": "time"} {
+				require.Equal(t, of+" "+id, string(entry.Value(row).Member(name).Text()), row)
+			}
+		}
+		for id, is := range inPart {
+			require.False(t, is, id)
 		}
 	}
 }
