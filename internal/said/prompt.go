@@ -253,8 +253,8 @@ func join(texts ...[]byte) []byte {
 
 // countPictures returns how many pictures there are among blocks, and in an array of pictures.
 func countPictures(blocks, media entry.Value) (n int) {
-	for v := range blocks.Elements() {
-		if b := says.BlockOf(v); b.Is == says.Picture {
+	for _, b := range says.Blocks(blocks) {
+		if b.Is == says.Picture {
 			n++
 		}
 	}
@@ -269,8 +269,8 @@ func (r *Rows) pictures(blocks, call entry.Value) {
 	if !r.kinds.Has(says.Picture) {
 		return
 	}
-	for v := range blocks.Elements() {
-		if b := says.BlockOf(v); b.Is == says.Picture || v.IsString() || b.Media != nil {
+	for v, b := range says.Blocks(blocks) {
+		if b.Is == says.Picture || v.IsString() || b.Media != nil {
 			r.picture(v, call)
 		}
 	}

@@ -239,8 +239,8 @@ func plainPart(who role, m entry.Fields, model entry.Value, e *entry.Entry, t *T
 		t.say(Thing{Is: Call, Call: id, Name: name, Input: entry.First(in.Get("arguments"), in.Get("input"), m.Get("arguments"), m.Get("input"), m.Get("parameters"), m.Get("args"), m.Get("action")), Model: model, Message: message})
 	case resultRole:
 		found := false
-		for v := range content.Elements() {
-			if b := BlockOf(v); b.Is == Result {
+		for _, b := range Blocks(content) {
+			if b.Is == Result {
 				found = true
 				t.result(&b)
 			}

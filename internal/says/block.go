@@ -3,6 +3,7 @@ package says
 import (
 	"bytes"
 	"cmp"
+	"iter"
 
 	"jl/internal/entry"
 )
@@ -54,14 +55,37 @@ func blockIn(v entry.Value, left int) Block {
 		return Block{Is: Answer, Text: v}
 	}
 	var m blockMembers
-	m.read(v)
-	if m.response != nil {
-		return responseOf(m.response)
-	}
-	if left == 0 && (m.nested.IsObject() || m.data.IsObject()) {
-		return Block{Is: Unread, Type: m.Type, deep: true}
+	if c := v.Cursor(); c.Object() {
+		m.read(&c)
 	}
 	return m.block(left)
+}
+
+// Blocks yields the elements of the array content, and what each is as a block. It yields nothing for any other value.
+// It reads an object in one pass, with no other one to find its end.
+func Blocks(content entry.Value) iter.Seq2[entry.Value, Block] {
+	return func(yield func(entry.Value, Block) bool) {
+		c := content.Cursor()
+		if !c.Array() {
+			return
+		}
+		for c.Element() {
+			start := c
+			if c.Object() {
+				var m blockMembers
+				if m.read(&c); !c.Lost() {
+					if !yield(c.Since(start), m.block(deepest)) {
+						return
+					}
+					continue
+				}
+			}
+			c = start // what is not well formed inside may have an end
+			if v := c.Value(); v == nil || !yield(v, BlockOf(v)) {
+				return
+			}
+		}
+	}
 }
 
 // The blockMembers are the members of a block, those that a Block has and others. One of nothing but silent members
@@ -72,9 +96,10 @@ type blockMembers struct {
 	isThought                                bool
 }
 
-// read reads the members of v.
-func (m *blockMembers) read(v entry.Value) {
-	for name, v := range v.Named() {
+// read reads the members of the object that c has stepped into, as far as they are well formed.
+func (m *blockMembers) read(c *entry.Cursor) {
+	for name := c.Name(); name != nil; name = c.Name() {
+		v := c.Value()
 		switch string(name) {
 		case "type", "kind":
 			m.Type = v
@@ -132,6 +157,12 @@ func saysMore(name []byte, v entry.Value) bool {
 
 // block puts together what the members say. Objects that are in one another may be left deep.
 func (m *blockMembers) block(left int) Block {
+	if m.response != nil {
+		return responseOf(m.response)
+	}
+	if left == 0 && (m.nested.IsObject() || m.data.IsObject()) {
+		return Block{Is: Unread, Type: m.Type, deep: true}
+	}
 	b := &m.Block
 	if m.nested.IsObject() { // the call itself, under the block that has its id
 		in := blockIn(entry.First(m.nested.Member("value"), m.nested), left-1)
@@ -218,23 +249,32 @@ func responseOf(v entry.Value) Block {
 // blocks adds what the blocks of an answer are. Words of the user among them are not the model's: an entry with those
 // has a role of its own.
 func (t *Telling) blocks(content, model, message entry.Value) {
-	for v := range each(content) {
-		switch b := BlockOf(v); b.Is {
-		case Answer:
-			t.say(Thing{Is: Answer, Text: entry.First(b.Text, v), Model: model, Message: message})
-		case Thinking:
-			t.say(Thing{Is: Thinking, Text: b.Text, Model: model, Message: message})
-		case Call:
-			t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
-		case Result:
-			t.result(&b)
-		case Picture:
-			t.say(Thing{Is: Picture, Text: v})
-		case Summary: // which the server made
-			t.compaction(nil, b.Body)
-		default:
-			t.unreadBlock(&b, Thing{Is: Answer, Text: b.Text, Model: model, Message: message})
-		}
+	if v := entry.First(content); v != nil && !v.IsArray() {
+		b := BlockOf(v)
+		t.block(v, &b, model, message)
+	}
+	for v, b := range Blocks(content) {
+		t.block(v, &b, model, message)
+	}
+}
+
+// block adds what v is, which was read as b.
+func (t *Telling) block(v entry.Value, b *Block, model, message entry.Value) {
+	switch b.Is {
+	case Answer:
+		t.say(Thing{Is: Answer, Text: entry.First(b.Text, v), Model: model, Message: message})
+	case Thinking:
+		t.say(Thing{Is: Thinking, Text: b.Text, Model: model, Message: message})
+	case Call:
+		t.say(Thing{Is: Call, Call: b.Call, Name: b.Name, Input: b.Input, Model: model, Message: message})
+	case Result:
+		t.result(b)
+	case Picture:
+		t.say(Thing{Is: Picture, Text: v})
+	case Summary: // which the server made
+		t.compaction(nil, b.Body)
+	default:
+		t.unreadBlock(b, Thing{Is: Answer, Text: b.Text, Model: model, Message: message})
 	}
 }
 
@@ -268,8 +308,7 @@ func (t *Telling) prompt(content entry.Value, more Thing) {
 	if said {
 		t.say(more)
 	}
-	for v := range content.Elements() {
-		b := BlockOf(v)
+	for _, b := range Blocks(content) {
 		if b.Is == Result {
 			t.result(&b)
 			continue
