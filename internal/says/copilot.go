@@ -161,9 +161,7 @@ func (t *Telling) copilotBill(d entry.Fields) {
 	changes := d.Get("codeChanges")
 	bill := Thing{Is: Bill, Bill: &Counted{Added: changes.Member("linesAdded"), Removed: changes.Member("linesRemoved"), Millis: d.Get("totalApiDurationMs")}}
 	for _, v := range d.Get("modelMetrics").Members() {
-		var n counts
-		t.count(v.Member("usage"), &n, 0)
-		bill.Tokens = bill.Tokens.Plus(n.tokens(true))
+		bill.Tokens = bill.Tokens.Plus(t.tokens(v.Member("usage"), true))
 	}
 	if bill.Tokens != (Tokens{}) || changes.IsObject() {
 		t.say(bill)

@@ -23,7 +23,11 @@ const (
 	write1h
 	searches // of the web, which are paid for one by one
 	nested   // more members are in it
-	named    // not a number: see [Telling.counted]
+	// What a usage names beside its figures.
+	speed
+	tier
+	geo
+	cost
 )
 
 // tokenNames are the names that agents have for what they count. What costs money, and what says how much, is not
@@ -48,29 +52,47 @@ var tokenNames = map[string]figure{
 	"cache": nested, "cache_creation": nested, "prompt_tokens_details": nested, "input_tokens_details": nested,
 	"output_tokens_details": nested, "completion_tokens_details": nested, "server_tool_use": nested,
 	"total_tokens": total, "totalTokens": total, "totalTokenCount": total, "total_token_count": total, "total": total,
-	"service_tier": named, "inference_geo": named, "speed": named, "model": named, "cost": named, "costUSD": named, "cost_usd": named,
+	"service_tier": tier, "inference_geo": geo, "speed": speed, "cost": cost, "costUSD": cost, "cost_usd": cost,
 
 	"text_tokens": silent, "accepted_prediction_tokens": silent, "web_fetch_requests": silent, // a part, and what costs nothing
 	"tool_calls": silent, "logprobs": silent, "modelCalls": silent, "numTurns": silent, "totalInputTokens": silent, "maxInputTokens": silent,
 	"prompt_token_ids": silent, "completion_token_ids": silent, "extra": silent, "contextWindow": silent, "maxOutputTokens": silent,
-	"iterations": silent, "timestamp": silent, "type": silent, "modelUsage": silent, "trafficType": silent,
+	"iterations": silent, "timestamp": silent, "type": silent, "model": silent, "modelUsage": silent, "trafficType": silent,
 	"promptTokensDetails": silent, "candidatesTokensDetails": silent, "cacheTokensDetails": silent,
 	"canonicalModel": silent, "costBasis": silent, "provider": silent, "apiCallId": silent, "duration": silent, "duration_ms": silent, "apiDurationMs": silent, "durationMs": silent, "requests": silent,
 }
 
-// tokens adds up what a usage tells. CacheInInput says that the input has what was read from a cache or written to one.
-// A member that no rule reads is named.
+// tokens adds up the figures of a usage.
 func (t *Telling) tokens(v entry.Value, cacheInInput bool) Tokens {
-	var n counts
-	t.count(v, &n, 0)
-	return n.tokens(cacheInInput)
+	var c counts
+	t.count(v, &c, 0)
+	return c.tokens(cacheInInput)
 }
 
-// counts are what a usage tells, by figure.
-type counts [named]int64
+// counts are what a usage tells: numbers by figure, and what it names.
+type counts struct {
+	numbers                [nested]int64
+	speed, tier, geo, cost entry.Value
+}
 
-// tokens adds up n, in which the thoughts may be part of the output.
-func (n *counts) tokens(cacheInInput bool) Tokens {
+// name takes what a usage names beside its figures.
+func (c *counts) name(is figure, v entry.Value) {
+	switch is {
+	case speed:
+		c.speed = v.NonEmpty()
+	case tier:
+		c.tier = v.NonEmpty()
+	case geo:
+		c.geo = v.NonEmpty()
+	case cost:
+		c.cost = v
+	}
+}
+
+// tokens adds up the numbers, in which the thoughts may be part of the output. CacheInInput says that the input has what
+// was read from a cache or written to one.
+func (c *counts) tokens(cacheInInput bool) Tokens {
+	n := &c.numbers
 	if n[input]+n[output]+n[thoughts]+n[toolInput] <= n[total] {
 		n[input] += n[toolInput]
 	}
@@ -91,8 +113,8 @@ func (n *counts) tokens(cacheInInput bool) Tokens {
 	return x
 }
 
-// count takes the figures of v, which is in depth other objects of a usage.
-func (t *Telling) count(v entry.Value, n *counts, depth int) {
+// count takes what v tells, which is in depth other objects of a usage. A member that no rule reads is named.
+func (t *Telling) count(v entry.Value, c *counts, depth int) {
 	for name, v := range v.Named() {
 		k, isNumber := v.Int()
 		switch is, known := tokenNames[string(name)]; {
@@ -101,12 +123,15 @@ func (t *Telling) count(v entry.Value, n *counts, depth int) {
 				t.unread("member of a usage", string(name))
 			}
 		case is == nested && depth < deepest:
-			t.count(v, n, depth+1)
+			t.count(v, c, depth+1)
 		case is == nested:
 			t.unread("member of a usage", string(name))
-		case is == silent, is == named, !isNumber:
+		case is > nested:
+			if depth == 0 {
+				c.name(is, v)
+			}
 		default:
-			n[is] = max(n[is], k) // some tell one figure twice, once without a part of it
+			c.numbers[is] = max(c.numbers[is], k) // some tell one figure twice, once without a part of it
 		}
 	}
 }
@@ -114,13 +139,16 @@ func (t *Telling) count(v entry.Value, n *counts, depth int) {
 // record adds the tokens of a request that are among other things a client notes of it: the input has what was read
 // from a cache.
 func (t *Telling) record(v entry.Value, more Thing) {
-	var n counts
+	var c counts
 	for name, v := range v.Named() {
-		if is, known := tokenNames[string(name)]; known && is != silent && is < nested {
-			n[is], _ = v.Int()
+		switch is := tokenNames[string(name)]; {
+		case is > nested:
+			c.name(is, v)
+		case is != silent && is != nested:
+			c.numbers[is], _ = v.Int()
 		}
 	}
-	t.counted(v, n.tokens(true), more) // what else it notes of a cost is in units of its own
+	t.counted(&c, c.tokens(true), more) // what else it notes of a cost is in units of its own
 }
 
 // usage adds the tokens of a message, and what the client says they cost. It does nothing if the message tells none.
@@ -128,36 +156,28 @@ func (t *Telling) usage(v entry.Value, cacheInInput bool, more Thing) {
 	if !v.IsObject() {
 		return
 	}
-	tokens := t.tokens(v, cacheInInput)
-	cost := t.counted(v, tokens, more)
+	var c counts
+	t.count(v, &c, 0)
+	tokens := c.tokens(cacheInInput)
+	t.counted(&c, tokens, more)
 	if more.Scope == OfMessage { // else the cost is told with all of the total
-		t.costs(cost, tokens)
+		t.costs(c.cost, tokens)
 	}
 }
 
-// counted adds the tokens of a usage, with what it names beside them. It returns the cost that it tells.
-func (t *Telling) counted(v entry.Value, tokens Tokens, more Thing) (cost entry.Value) {
-	more.Is, more.Tokens = Usage, tokens
-	for name, v := range v.Named() {
-		switch string(name) {
-		case "speed":
-			more.Speed = v.NonEmpty()
-		case "service_tier":
-			more.Tier = v.NonEmpty()
-		case "inference_geo":
-			more.Geo = v.NonEmpty()
-		case "cost", "cost_usd", "costUSD":
-			cost = v
-		}
-	}
+// counted adds the tokens of a usage, with what it names beside them.
+func (t *Telling) counted(c *counts, tokens Tokens, more Thing) {
+	more.Is, more.Tokens, more.Speed, more.Tier, more.Geo = Usage, tokens, c.speed, c.tier, c.geo
 	t.say(more)
-	return cost
 }
 
 // costs adds what a client says a message costs, in dollars: a number, or an object with a total.
 func (t *Telling) costs(cost entry.Value, tokens Tokens) {
 	if cost.IsObject() {
 		cost = cost.Member("total")
+	}
+	if !cost.IsNumber() {
+		return
 	}
 	if dollars, err := strconv.ParseFloat(string(cost), 64); err == nil && dollars > 0 {
 		t.say(Thing{Is: Bill, Tokens: tokens, Bill: &Counted{Dollars: cost}})

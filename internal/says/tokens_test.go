@@ -61,6 +61,28 @@ func TestUnknownFigures(t *testing.T) {
 	}
 }
 
+// TestNamedBesideFigures: a usage names how fast, for whom and where it was, and what it costs; objects inside it do not. A record of a
+// request names them too, and its figures have the cache in the input.
+func TestNamedBesideFigures(t *testing.T) {
+	const figures = `"input_tokens":5,"cache_read_input_tokens":2,"cache_creation":{"ephemeral_5m_input_tokens":0,"speed":"x","service_tier":1,"inference_geo":2,"cost":9},`
+	usage := entry.Value(`{` + figures + `"speed":"fast","service_tier":"batch","inference_geo":"us","cost":0.5,"model":"m"}`)
+	usual, record := Telling{}, Telling{}
+	usual.usage(usage, false, Thing{})
+	record.record(usage, Thing{})
+	require.Len(t, usual.Things, 2)
+	require.Len(t, record.Things, 1, "what it notes of a cost is in units of its own")
+	require.Equal(t, `0.5`, string(usual.Things[1].Bill.Dollars))
+	for want, told := range map[int64]Thing{5: usual.Things[0], 3: record.Things[0]} {
+		require.Equal(t, []string{`"fast"`, `"batch"`, `"us"`}, []string{string(told.Speed), string(told.Tier), string(told.Geo)})
+		require.Equal(t, want, told.Tokens.Input)
+	}
+	for cost, bills := range map[string]int{`0.5`: 1, `0`: 0, `"0.5"`: 0, `{"total":2}`: 1, `{"total":"2"}`: 0, `null`: 0} {
+		var told Telling
+		told.usage(entry.Value(`{"input_tokens":1,"cost":`+cost+`}`), false, Thing{})
+		require.Len(t, told.Things, 1+bills, cost)
+	}
+}
+
 // TestSums: figures are added and taken away one by one, and none is below nothing.
 func TestSums(t *testing.T) {
 	a := Tokens{Input: 5, Output: 4, Read: 3, Thinking: 2, Write: 9, Write5m: 8, Write1h: 7, Searches: 6}
