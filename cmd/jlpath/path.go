@@ -302,7 +302,7 @@ func (p *printer) print(b []byte, number int64, whole bool, parent entry.Value) 
 
 // firstCwd returns the first working directory that the log names, "" if it names none.
 func (p *printer) firstCwd() string {
-	for e := range p.file.Again() {
+	for e := range p.file.Head() {
 		if cwd := e.Member("cwd"); !cwd.IsEmpty() {
 			return string(cwd.Text())
 		}

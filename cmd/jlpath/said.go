@@ -48,7 +48,7 @@ func (p *printer) readsAgain() bool { return p.t != nil || p.file.Source.InPlace
 func (p *printer) session() entry.Value {
 	if p.readsAgain() {
 		var t says.Telling
-		for e, d := range p.file.Again() {
+		for e, d := range p.file.Head() {
 			if !bytes.Contains(e.Bytes, []byte("ession")) && !bytes.Contains(e.Bytes, []byte("onversation")) { // no name that tells it
 				continue
 			}

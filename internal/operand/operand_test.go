@@ -288,6 +288,10 @@ func TestShrunkFile(t *testing.T) {
 			for range f.Again() {
 			}
 		},
+		"head": func(f *File) {
+			for range f.Head() {
+			}
+		},
 	} {
 		for _, lines := range []int{100, 100_000} { // the second is read ahead
 			t.Run(fmt.Sprint(name, " ", lines), func(t *testing.T) {
