@@ -161,6 +161,19 @@ func TestDayIsThatOfEachRow(t *testing.T) {
 	}
 }
 
+// TestSummerTime proves that times in summer are read as those in winter, in zones that know the two: the mktime of jq 1.6 is an hour
+// late. Gojq and jq in WebAssembly do not know such a TZ.
+func TestSummerTime(t *testing.T) {
+	env.Needs(t, "jq")
+	for zone, want := range map[string]string{"UTC": "08 08 09 09", "GMT0BST,M3.5.0/1,M10.5.0": "08 08 10 10", "EST5EDT,M3.2.0,M11.1.0": "07 08 09 09", "NZST-12NZDT,M9.5.0,M4.1.0/3": "08 09 10 10"} {
+		run := runJqIn(t, zone, "jq", "jl.jq", "-nr", `
+			["2025-01-08T03:30:00Z", "2025-01-08T22:30:00.5Z", "2025-07-10T01:30:00+02:00", "2025-07-09T23:30:00Z"] as $times
+			| ([$times[] | {timestamp: .} | day[8:]] | join(" ")), ([$times[] | jl_seconds] | tojson),
+			  ([blocks($times[] | {is: "usage", message: ., key: ., timestamp: .}) | .start[8:16], .end[8:16]] | join(" "))`, nil)
+		require.Equal(t, jqRun{out: want + "\n[1736307000,1736375400.5,1752103800,1752103800]\n08T03:00 08T08:00 08T22:00 09T03:00 09T23:00 10T04:00\n"}, run, zone)
+	}
+}
+
 // TestEachSessionIsALine wants one line for each row of the list, whatever its members hold or lack.
 func TestEachSessionIsALine(t *testing.T) {
 	rows := `{"sessionId":"s"}` + "\n"

@@ -49,9 +49,10 @@ def jl_halt: jl_say, (reduce inputs as $rest (""; .) | halt_error(5));
 def jl_rows($form): ($form | split("(")[0]) + " is about all rows: jq -n '" + $form + "'" | jl_halt;
 def jl_given(rows; $function): foreach rows as $row (0; . + 1; jl_case(. == 1 and ($row | type == "string" or type == "number"); jl_rows($function + "(" + ($row | tojson) + "; inputs)"); $row));
 
-# The seconds since 1970 of a time, null if it cannot be read. A search takes long, and nearly all times are without an offset.
+# The seconds since 1970 of a time, null if it cannot be read. A search takes long, and nearly all times are without an offset. The mktime
+# of jq 1.6 is an hour late where the local time is that of summer.
 def jl_seconds:
-  def utc: split(".") | select((.[0] | length == 19) and length < 3) | (.[0] | strptime("%Y-%m-%dT%H:%M:%S") | mktime) + jl_case(.[1]; "0." + .[1] | tonumber | select(. < 1); 0);
+  def utc: split(".") | select((.[0] | length == 19) and length < 3) | (.[0] | strptime("%Y-%m-%dT%H:%M:%S") | ((.[0] - 1970) * 365 + ((.[0] - 1969) / 4 | floor) + .[7]) * 86400 + .[3] * 3600 + .[4] * 60 + .[5]) + jl_case(.[1]; "0." + .[1] | tonumber | select(. < 1); 0);
   . as $time | [try (split("Z") | .[0] + .[1] | utc) catch null][0]
   | jl_if(. == null; [try ($time | match("\\A(.{10}).(.{8}(?:[.][0-9]+)?)(?:Z|([-+][0-9]{2}):?([0-9]{2}))?\\z").captures | map(.string)
       | (.[0] + "T" + .[1] | utc) - jl_case(.[2]; (.[2][:1] + "1" | tonumber) * (3600 * (.[2][1:] | tonumber) + 60 * (.[3] | tonumber)); 0)) catch null][0]);
@@ -339,7 +340,7 @@ def usage_by(f; rows):
 def usage(rows): usage_by({model}; rows);
 
 # The windows of five hours in which Claude's limits count.
-def blocks(rows): usage_by({block}; rows) | {start: .block, end: [.block | strings | strptime("%Y-%m-%dT%H:%M:%SZ") | mktime + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
+def blocks(rows): usage_by({block}; rows) | {start: .block, end: [.block | strings | jl_seconds + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
 
 # The prices of a row of usage: those under the longest beginning of its model's name, also without a vendor, a region and the like before
 # it, for its speed and the length of its prompt.
