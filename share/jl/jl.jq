@@ -68,10 +68,18 @@ def jl_row: if jl_isRow then . else jl_case(.is; empty; "the input is not rows o
 def said:
   (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
 
-# The rows of a stream that fit. What is not a row must not fit.
+# The rows of a stream that fit. What is not a row must not fit. A stream without one, but with something else, ends the program.
 def jl_fitting(rows; fits):
   [objects | select(jl_isRow)] as $in
-  | jl_case($in == []; rows; foreach (rows | objects) as $row (0; jl_if(. == 0 and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | 1; $row)) | objects | if fits then . else jl_row | empty end;
+  | foreach (rows, "\u0000") as $row (null; # true once a row came, before that the type of the first value
+      if . == true then .
+      elif $row | type == "object" then jl_if($in != [] and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | true
+      elif $row != "\u0000" then jl_or(.; $row | type)
+      elif $in != [] then "the first row is left out: use jq -n" | jl_halt
+      elif . then . + " in place of rows: use jq -n, without -s, and inputs" | jl_halt
+      else . end;
+      $row | objects)
+  | if fits then . else jl_row | empty end;
 
 # Those rows, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
 def jl_once(rows; fits):
