@@ -311,13 +311,15 @@ def jl_asked(f; $names):
   | ($row | jl_by(f; null)) as $got
   | [$got | .. | scalars] as $values
   | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
-    + ([$values[] as $value | ($names + ["timestamp"])[] | select($row[.] | . == $value or ([strings | .[:$value | strings | length] | select(length > 9)] == [$value]))] | jl_if(length != ($values | length); $names) | map({(.): true}) | add);
+    + ([$values[] as $value | ($names + ["timestamp"])[] | select($row[.] | . == $value or ([strings | .[:$value | strings | length] | select(length > 9)] == [$value]))] | jl_if(length != ($values | length) or $others != []; $names) | map({(.): true}) | add);
 
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
   [[jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | map(map(.[1]) | add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
+  | jl_if([$row | try f catch null] | length > 1; "a row has one value, or members of one: {day, model}" | jl_halt)
   | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
+  | ([$names[] as $name | $row + {($name): null} | jl_by(f; null) | .. | scalars] - $values - [null]) as $others # of a name that takes the place of another
 
 # The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
