@@ -141,7 +141,7 @@ def jl_counted:
 
 # Of the input of a call, the commands: not those of an editor, and of a list the one that its shell runs.
 def jl_ran:
-  (.command | select({"view":1,"create":1,"str_replace":1,"insert":1}[tostring] == null)), .cmd
+  (.command | select({"view":1,"create":1,"str_replace":1,"insert":1,"undo_edit":1}[tostring] == null)), .cmd
   | jl_if(type == "array"; jl_case({"-lc":1,"-c":1}[.[1] | tostring]; .[2]; map(jl_sorted | tostring) | join(" ")));
 
 # Who did or said what a row tells, and its text. That of a call is what it is about: a command, what a search looks for, files, or the
@@ -178,7 +178,7 @@ def text: prompts, answers;
 def text(rows): jl_once(rows; jl_isRow) | text;
 def tools: said | select(.is == "call") | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"]);
 def tools(rows): jl_once(rows; .is == "call") | tools;
-def errors: said | select(.is == "error" or .is == "hook" or (.failed == true and .is != "file")) | jl_pick(["timestamp", "uuid", "session", "call", "name", "text"]);
+def errors: said | select(.is == "error" or (.failed == true and .is != "file")) | jl_pick(["timestamp", "uuid", "session", "call", "name", "text"]);
 def errors(rows): jl_once(rows; jl_isRow) | errors;
 def bill: said | select(.is == "bill") | jl_pick(["timestamp", "session", "dollars", "input", "output", "cacheWrite", "cacheRead", "linesAdded", "linesRemoved", "seconds"]);
 def bill(rows): jl_once(rows; .is == "bill") | bill;
@@ -233,13 +233,13 @@ def calls(rows):
 
 # Each shell command that ran, of all agents and of the user.
 def commands(rows):
-  # Of the code that a tool runs: the cmd of each object in it.
-  def written: match("[\"']?\\bcmd[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
+  # Of the code that a tool runs: the command of each object in it.
+  def written: match("[\"']?\\b(?:cmd|command)[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
   [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_results as $results
-  | .[] | select(.is != "result") | $results[[.session, .id] | tojson].failed as $failed
+  | .[] | select(.is == "shell" or (.is == "call" and {"SlashCommand":1,"Skill":1}[.name | tostring] == null)) | $results[[.session, .id] | tojson] as $r | select($r.refused | not)
   | jl_case(.is == "shell"; .command; .input | (objects | jl_ran, .chars), (strings | written) | strings) as $text
   | select($text | type == "string" and . != "")
-  | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $failed)};
+  | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $r.failed)};
 
 # The rows of files, and those of the file with a path, or its end.
 def jl_at(path): ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | "/" + . | select(endswith($tail))] != []);
