@@ -93,6 +93,9 @@ def jl_once(rows; fits):
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
 
+# Rows in the order of their times; one without a time stays behind the one before it.
+def jl_inTime: . as $all | [foreach range(length) as $i (""; jl_or($all[$i].timestamp | strings | rtrimstr("Z"); .); [., $i])] | sort | map($all[.[1]]);
+
 # Values by the name that f makes of each: {name: [value, …]}. With + a jq may copy all that it has at each step, but with add none does.
 def jl_table(f): group_by(f) | map({(.[0] | f): .}) | add;
 
@@ -241,8 +244,11 @@ def commands(rows):
   | select($text | type == "string" and . != "")
   | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $r.failed)};
 
-# The rows of files, and those of the file with a path, or its end.
-def jl_at(path): ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | "/" + . | select(endswith($tail))] != []);
+# The rows of files, and those of the file with a path, or its end. On Windows the separators are those of both kinds.
+def jl_isWindows: test("\\A([A-Za-z]:|\\\\\\\\)");
+def jl_slashed: split("\\") | join("/");
+def jl_at(path):
+  ("/" + path) as $tail | .is == "file" and ([.path, .to | strings | jl_case(jl_isWindows; "/" + jl_slashed | endswith($tail | jl_slashed); "/" + . | endswith($tail)) | select(.)] != []);
 def files: said | select(.is == "file") | jl_pick(["timestamp", "session", "cwd", "action", "path", "name", "failed"]) + jl_case(.to; {to}; {});
 def files(rows): jl_once(jl_given(rows; "files"); .is == "file") | files;
 def files(path; rows): jl_once(rows; jl_at(path)) | files;
@@ -254,26 +260,28 @@ def jl_patch(rows):
   def named: jl_if(test("[\\x08-\\x0a\\x0c\\x0d\"]"); tojson);
   # A path without its . and .., with the separators of git.
   def clean($isWindows):
-    jl_if($isWindows; split("\\") | join("/")) | reduce split("/")[] as $part ([];
+    jl_if($isWindows; jl_slashed) | reduce split("/")[] as $part ([];
       if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
-  [rows | select(.failed != true and .action != "read" and .action != "named")
-    | ([.cwd, .path | strings | test("\\A([A-Za-z]:|\\\\\\\\)")] | any) as $isWindows | ([.cwd | strings, ""][0] | clean($isWindows)) as $cwd | [.diff | strings][0] as $diff
+  [[rows] | jl_inTime | .[] | select(.failed != true and .action != "read" and .action != "named")
+    | ([.cwd, .path | strings | jl_isWindows] | any) as $isWindows | ([.cwd | strings, ""][0] | clean($isWindows)) as $cwd | [.diff | strings][0] as $diff
     | {cwd: $cwd, name: jl_or(.to; .path), diff: $diff, gone: (.action == "delete"), new: (.action == "write" and [$diff | strings | startswith("@@ -0,0 ")] == [true]),
        names: [.path, .to | strings | clean($isWindows) | jl_if($cwd != "" and startswith($cwd + "/"); .[$cwd | length + 1:])]}]
   # A file that was made and then deleted is left out, because git deletes first. What is done to a file belongs to the row that made it.
   | . as $all | [foreach range(length) as $i ({}; $all[$i] as $row | ($row.names | map("at " + .)) as $at | jl_or(.[$at[0] | strings]; jl_case($row.new; $i + 1; -1)) as $made
       | reduce $at[] as $name (. + {"": $made}; . + {($name): jl_case($name == $at[-1] and ($row.gone | not); $made; null)}); .[""])] as $made
   | ([range(length) | select($all[.].gone) | {($made[.] | tostring): ($made[.] > 0)}] | add) as $never
-  | foreach ($all[range(length) | select($never[$made[.] | tostring] | not)]) as $row ({};
-    $row.names as $names | $names[0] as $path | $names[-1] as $to | $row.diff as $diff | $row.gone as $gone | ($row.new and .["at " + $path] != "empty") as $new
+  | ([range(length) as $i | $all[$i].names[] | {(.): $i}] | add) as $last
+  | foreach (range(length) | select($never[$made[.] | tostring] | not)) as $i ({};
+    $all[$i] as $row | $row.names as $names | $names[0] as $path | $names[-1] as $to | $row.diff as $diff | $row.gone as $gone | ($row.new and .["at " + $path] != "empty") as $new
     | [if $names == [] or [$names[] | select(test("\\A(\\z|/|~|[A-Za-z]:|\\.\\.(/|\\z))"))] != [] then ($row.name | tostring) + " is not below " + $row.cwd
        elif [$names[] | select(test("(\\A|/)\\.[gG][iI][tT](/|\\z)|[\\x00-\\x07\\x0b\\x0e-\\x1f\\x7f]"))] != [] then $row.name + " is in .git, or has a control character in its name"
        elif [.["of " + $names[]] | select(.)] != [] then "a later change of " + $path + " is left out, too"
        elif $new and .["at " + $path] then $path + " is made twice"
+       elif .["in " + $path] and ($path != $to or ($gone and $last[$path] == $i)) then $path + " is " + jl_case($gone; "deleted"; "moved") + " after a change of it, which git does not apply"
        elif $diff == null then "what was changed in " + $path + " is not in the log" else empty end] as $why
     | reduce ($why[] | $names[]) as $name (.; . + {("of " + $name): true})
-    | . + {"": $why, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git " + ("a/" + $path | named) + " " + ("b/" + $to | named), (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
+    | . + {"": $why, ("in " + $to): true, out: [select($why == [] and ($diff != "" or $path != $to)) | "diff --git " + ("a/" + $path | named) + " " + ("b/" + $to | named), (select($new) | "new file mode 100644"), (select($gone) | "deleted file mode 100644"),
           (select($path != $to) | "rename from " + ($path | named), "rename to " + ($to | named)),
           ($diff | select(. != "" and . != "@@ -0,0 +0,0 @@\n") | "--- " + jl_case($new; "/dev/null"; "a/" + $path | named), "+++ " + jl_case($gone; "/dev/null"; "b/" + $to | named), ($diff | rtrimstr("\n")))]} | . + {("at " + $to): jl_case([$diff | strings | test("\\A@@ [^ ]+ \\+0,0 @@")] == [true] and ($gone | not); "empty"; $gone | not)};
     .out[], (.[""][] | "patch: " + . | jl_say));
@@ -282,7 +290,7 @@ def patch(path; rows): jl_patch(jl_once(rows; jl_at(path)));
 
 # What there is to do: the last that is told of each step.
 def todos(rows):
-  [jl_once(rows; .is == "todo")] | jl_groups([.session, .agentId, .isSidechain, [.id, .text]])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
+  [jl_once(rows; .is == "todo")] | jl_inTime | jl_groups([.session, .agentId, .isSidechain, [.id, .text]])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
 
 # --- Tokens, money and time ---
 
@@ -308,18 +316,18 @@ def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
 def jl_asked(f; $names):
   ($names | map({(.): ("jl:" + .)}) | add) as $plain
   | ($plain + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T12:00:00Z"}) as $row
+  | jl_if([$row | try f catch null] | length > 1; "a row has one value, or members of one: {day, model}" | jl_halt)
   | ($row | jl_by(f; null)) as $got
   | [$got | .. | scalars] as $values
+  | ([$names[] as $name | $row + {($name): null} | jl_by(f; null) | .. | scalars] - $values - [null]) as $others # of a name that takes the place of another
   | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
     + ([$values[] as $value | ($names + ["timestamp"])[] | select($row[.] | . == $value or ([strings | .[:$value | strings | length] | select(length > 9)] == [$value]))] | jl_if(length != ($values | length) or $others != []; $names) | map({(.): true}) | add);
 
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
   [[jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | map(map(.[1]) | add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
-  | jl_if([$row | try f catch null] | length > 1; "a row has one value, or members of one: {day, model}" | jl_halt)
   | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
-  | ([$names[] as $name | $row + {($name): null} | jl_by(f; null) | .. | scalars] - $values - [null]) as $others # of a name that takes the place of another
 
 # The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
