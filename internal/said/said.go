@@ -183,7 +183,9 @@ func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
 	set(&r.model, t.Model.NonEmpty())
 	if r.home == nil {
 		set(&r.home, entry.First(r.Cwd, t.Cwd.NonEmpty()))
-		set(&r.cwd, r.Cwd)
+		if t.Cwd.NonEmpty() == nil {
+			set(&r.cwd, r.Cwd)
+		}
 	}
 	r.sure = r.sure || t.Sure
 	if t.Asker != shape.Anybody {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
+
+	"jl/internal/entry"
 )
 
 // nameMax is how many characters of a working directory a folder's name keeps.
@@ -190,6 +193,34 @@ func HasAgentLog(name, agent string) bool {
 	return false
 }
 
+// cwdOfSession returns the first working directory that the log of a session tells in its first 64 KiB, "" if it tells
+// none. Name is that of the log of a sub-agent: it is in the folder of the session, or, of older releases, beside its log.
+func cwdOfSession(name string) string {
+	name = filepath.ToSlash(name)
+	stem := strings.Split(name, "/subagents/")[0]
+	if stem == name {
+		stem = path.Join(path.Dir(name), firstString(headOf(name), "sessionId"))
+	}
+	for line := range bytes.Lines(headOf(stem + ".jsonl")) {
+		if cwd := entry.Value(line).Member("cwd"); !cwd.IsEmpty() {
+			return string(cwd.Text())
+		}
+	}
+	return ""
+}
+
+// headOf returns the first 64 KiB of a file, or less if there is no more, or none if it cannot be read.
+func headOf(name string) []byte {
+	f, _, err := openFile(filepath.FromSlash(name))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, endSize)
+	n, _ := f.ReadAt(head, 0)
+	return head[:n]
+}
+
 // AgentTold returns what the file beside the log of a sub-agent, which has a name, tells: the type and the model of
 // that.
 func AgentTold(name string) (agentType, model string) {
@@ -204,9 +235,13 @@ func AgentTold(name string) (agentType, model string) {
 	return string(meta.Member("agentType").Text()), string(meta.Member("model").Text())
 }
 
-// CwdTold returns the working directory of a session, whose log has a name, if the place of the log in a home or a file
-// beside it tells that, else "". For an agent whose entries tell it, CwdTold returns "".
+// CwdTold returns the first working directory of a session, whose log has a name, if the place of the log in a home or a
+// file beside it tells that, else "". For an agent whose entries tell it, CwdTold returns "", but the log of a sub-agent
+// may begin in another directory than its session, whose log tells it.
 func CwdTold(name string) string {
+	if AgentID(name) != "" {
+		return cwdOfSession(name)
+	}
 	abs, err := filepath.Abs(name)
 	if err != nil {
 		return ""

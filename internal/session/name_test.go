@@ -161,15 +161,22 @@ func TestCwdTold(t *testing.T) {
 		".grok/sessions/%2Fw%2Fmoons/" + one + "/updates.jsonl":    "",
 		".kimi-code/sessions/k/" + one + "/state.json":             told,
 		".kimi-code/sessions/k/" + one + "/agents/main/wire.jsonl": "",
-		"projects/-w-moons/" + one + ".jsonl":                      "",
+		"projects/-w-moons/" + one + ".jsonl":                      `{"type":"summary"}` + "\n" + `{"cwd":"/w/moons"}` + "\n" + `{"cwd":"/w/moons/io"}`,
+		"projects/-w-moons/agent-b1.jsonl":                         `{"agentId":"b1","sessionId":"` + one + `","cwd":"/w/moons/io"}`,
+		"projects/-w-moons/agent-c1.jsonl":                         `{"agentId":"c1","sessionId":"gone","cwd":"/w/moons/io"}`,
 	}.open(t)
 	for name, want := range map[string]string{
-		".gemini/tmp/moons/chats/session-2026-06-01T10-00-1.jsonl": "/w/moons",
-		".gemini/tmp/mars/chats/session-2026-06-01T10-00-1.jsonl":  "",
-		".grok/sessions/%2Fw%2Fmoons/" + one + "/updates.jsonl":    "/w/moons",
-		".kimi-code/sessions/k/" + one + "/agents/main/wire.jsonl": "/w/told",
-		"projects/-w-moons/" + one + ".jsonl":                      "", // its entries tell it
-		"log.jsonl":                                                "",
+		".gemini/tmp/moons/chats/session-2026-06-01T10-00-1.jsonl":              "/w/moons",
+		".gemini/tmp/mars/chats/session-2026-06-01T10-00-1.jsonl":               "",
+		".grok/sessions/%2Fw%2Fmoons/" + one + "/updates.jsonl":                 "/w/moons",
+		".kimi-code/sessions/k/" + one + "/agents/main/wire.jsonl":              "/w/told",
+		"projects/-w-moons/" + one + ".jsonl":                                   "", // its entries tell it
+		"projects/-w-moons/" + one + "/subagents/agent-a1.jsonl":                "/w/moons",
+		"projects/-w-moons/" + one + "/subagents/workflows/wf_1/agent-a2.jsonl": "/w/moons",
+		"projects/-w-moons/agent-b1.jsonl":                                      "/w/moons",
+		"projects/-w-moons/agent-c1.jsonl":                                      "",
+		"projects/-w-moons/agent-d1.jsonl":                                      "",
+		"log.jsonl":                                                             "",
 	} {
 		require.Equal(t, want, CwdTold(h.Path(name)), name)
 	}
