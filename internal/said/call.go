@@ -132,11 +132,13 @@ func (r *Rows) result(x *says.Thing) {
 		}
 		r.text("text", x.Text)
 		r.int("images", int64(countPictures(x.Text, nil)))
-		r.unreadIn(x.Text)
 		if x.Agent != nil {
 			r.value("agent", x.Agent)
 		}
 		r.endRow()
+	}
+	if r.kinds.Has(says.Result, says.Unread) {
+		r.unreadIn(x.Text)
 	}
 	r.pictures(x.Text, x.Call)
 	r.replies(c, x, refused, why)

@@ -219,6 +219,9 @@ func (t *Telling) answer(e *entry.Entry, isError bool, outside, cause entry.Valu
 			return
 		}
 	}
+	if id.Is("") { // it names nothing
+		id = nil
+	}
 	byClient := model.Is("<synthetic>")
 	if byClient {
 		model, usage = nil, nil
