@@ -17,6 +17,8 @@ type copied struct {
 	last    int64       // the time of the last copied entry
 	bySteps bool        // it ends where the log says so
 	none    bool        // the log went on by itself
+
+	told map[uint64]bool // by their hashes, the messages whose tokens the copy tells, which the log may tell again
 }
 
 // atOnce is the longest time between two entries of a copy, in microseconds: a client writes all of it at once. Real

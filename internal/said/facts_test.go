@@ -252,7 +252,8 @@ func TestSilentEntries(t *testing.T) {
 	require.Len(t, rows, 1)
 	require.NotContains(t, rows[0], "queued")
 	rows, _ = part(t, 1<<says.Prompt, func(r *Rows) {
-		r.state = r.stateOf(v(`"s"`), nil)
+		r.ofLog = r.stateOf(v(`"s"`), nil)
+		r.state = r.ofLog
 		r.copied = copied{is: true, own: v(`"a"`)}
 	}, silent)
 	require.Empty(t, rows)

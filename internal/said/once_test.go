@@ -15,7 +15,8 @@ import (
 func begun(kinds Kinds) (*Rows, *[]string) {
 	rows := new([]string)
 	r := New(kinds, false, func(row []byte) { *rows = append(*rows, string(row)) })
-	r.state = r.stateOf(entry.Value(`"s"`), nil)
+	r.ofLog = r.stateOf(entry.Value(`"s"`), nil)
+	r.state = r.ofLog
 	r.entry, r.log, r.from.instant = new(entry.Entry), dialect.Claude, -1
 	return r, rows
 }

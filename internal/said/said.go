@@ -65,8 +65,9 @@ type Rows struct {
 	callCount int
 	unread    map[string]int
 
-	*state  // of the current entry
-	current // what is valid for one entry
+	ofLog   *state // of what names no sub-agent of its own in the log that is read
+	*state         // of the current entry
+	current        // what is valid for one entry
 
 	// Memory that is used again.
 
@@ -312,8 +313,8 @@ func (r *Rows) count(what string) {
 
 // End makes the rows that waited for the end of the log, session by session.
 func (r *Rows) End() {
-	r.keys = r.keys[:0]
 	for _, r.state = range r.order {
+		r.keys = r.keys[:0] // a key does not depend on other sessions
 		r.endAnswer()
 		r.endPiece()
 		r.flushUnsure()

@@ -316,7 +316,7 @@ func TestStates(t *testing.T) {
 		was := r.state
 		r.enter(&says.Telling{Session: v(`"u"`), Things: []says.Thing{{Is: says.Setting, Call: v(header)}}})
 		require.Equal(t, want, string(r.session), "only the header of another log begins a session")
-		r.state = was
+		r.ofLog, r.state = was, was
 	}
 	require.Nil(t, headerOf(&says.Telling{Things: []says.Thing{{Is: says.Setting}, {Is: says.Call, Call: v(`"c"`)}}}))
 	require.Equal(t, `"l"`, string(headerOf(&says.Telling{Things: []says.Thing{{Is: says.Setting}, {Is: says.Setting, Call: v(`"l"`), Name: v(`"n"`)}}})))
@@ -364,7 +364,7 @@ func TestCopiesOfThings(t *testing.T) {
 			r.thing(&x)
 			r.End()
 			require.Equal(t, want == 1 || copies, len(*rows) == 1, kind)
-			require.Equal(t, kind == says.Usage, len(r.used) == 1)
+			require.Equal(t, kind == says.Usage, len(r.used)+len(r.copied.told) == 1)
 		}
 	}
 }

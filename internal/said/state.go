@@ -12,7 +12,6 @@ import (
 // entry that names both. Values are copies.
 type state struct {
 	session, agent entry.Value // agent is nil if it is not that of a sub-agent
-	ofLog          *state      // the state of what names no sub-agent of its own
 	root           entry.Value // the session that names counts of tokens
 	cwd, home      entry.Value // the last folder, and the first
 	branch, model  entry.Value
@@ -46,17 +45,17 @@ func (r *Rows) enter(t *says.Telling) {
 		if session == nil && r.Session != nil {
 			session = r.Session()
 		}
-		r.state = r.stateOf(session, t.AgentOfLog.NonEmpty())
-		r.model = bytes.Clone(r.Model)
+		r.ofLog = r.stateOf(session, t.AgentOfLog.NonEmpty())
+		r.ofLog.model = bytes.Clone(r.Model)
 	case header != nil && r.root != nil:
 		if !bytes.Equal(r.root, header) && !r.isCopied() {
-			r.state = r.stateOf(session, t.AgentOfLog.NonEmpty())
+			r.ofLog = r.stateOf(session, t.AgentOfLog.NonEmpty())
 		}
 	case session != nil && r.session == nil: // until now it was not known
 		r.session = bytes.Clone(session)
 		r.states[stateKey(session, r.agent)] = r.ofLog
 	case session != nil && !bytes.Equal(session, r.session) && !r.copied.is:
-		r.state = r.stateOf(session, t.AgentOfLog.NonEmpty())
+		r.ofLog = r.stateOf(session, t.AgentOfLog.NonEmpty())
 	}
 	if r.state = r.ofLog; t.Agent.NonEmpty() != nil && !bytes.Equal(t.Agent, r.agent) {
 		r.state = r.stateOf(r.session, t.Agent)
@@ -87,9 +86,8 @@ func (r *Rows) stateOf(session, agent entry.Value) *state {
 		return s
 	}
 	s := &state{session: bytes.Clone(session), agent: bytes.Clone(agent), queue: newQueue(), lists: map[string]*list{}}
-	s.ofLog = s
 	if above := r.state; above != nil && agent != nil && bytes.Equal(above.session, session) {
-		s.ofLog, s.cwd, s.home, s.branch, s.model = above.ofLog, above.cwd, above.home, above.branch, above.model
+		s.cwd, s.home, s.branch, s.model = above.cwd, above.home, above.branch, above.model
 	}
 	r.states[stateKey(session, agent)] = s
 	r.order = append(r.order, s)

@@ -147,10 +147,17 @@ func (r *Rows) ofMessage(x *says.Thing) {
 		}
 		return
 	}
-	r.used[key] = used{nil, math.MaxInt64} // as long as no row has them
-	if r.copied.is && !r.copies {
+	if r.copied.told[key] {
 		return
 	}
+	if r.copied.is && !r.copies { // its log may come later
+		if r.copied.told == nil {
+			r.copied.told = map[uint64]bool{}
+		}
+		r.copied.told[key] = true
+		return
+	}
+	r.used[key] = used{nil, math.MaxInt64} // as long as no row has them
 	u := r.newUsage(x)
 	u.key = key
 	for _, o := range r.open {
