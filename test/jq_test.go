@@ -320,6 +320,10 @@ func TestJqPrograms(t *testing.T) {
 		{`[usage_by({model}; ("a", "b", "a", null, "b") | {is: "usage", model: ., input: 1}) | [.model, .input]]`, `[[null,1],["a",2],["b",2]]`},
 		{`[usage_by(.skill // .agentType // .project; ({}, {agentType: "Plan"}, {skill: "k"}) | {is: "usage", session: "s", cwd: "/w", timestamp: "2026-01-01T00:00:00Z", input: 1} + .) | [.by, .input]]`, `[["/w",1],["Plan",1],["k",1]]`},
 		{`[usage_by({day, who: (if .agentId then "sub" else .project end)}; ({}, {agentId: "a"}) | {is: "usage", cwd: "/w", input: 1} + .) | [.who, .input]]`, `[["/w",1],["sub",1]]`},
+		{`([["call", "make"], ["result", "bad", true], ["call", "ls"], ["result", "good", false], ["call", "own", null, "a"]]
+			| map({is: .[0], id: "c", call: "c", name: "Bash", input: {command: .[1]}, text: .[1], failed: .[2], agentId: .[3]} | if .is == "call" then del(.call, .failed, .text) else del(.id, .input) end) as $rows
+			| [calls($rows[]) | [.input.command, .failed, .result]], [commands($rows[]) | .failed], [messages($rows[])[].content[] | .id // .tool_use_id // empty], [markdown($rows[]) | scan("good|bad|make|ls|own")])`,
+			`[["make",true,"bad"],["ls",false,"good"],["own",null,null]]` + "\n" + `[true,false,null]` + "\n" + `["c","c","c_2","c_2","c","c"]` + "\n" + `["make","bad","ls","good","own"]`},
 		{`[errors(({failed: false, text: "said"}, {failed: true, text: "lost"}) | {is: "hook"} + .).text]`, `["lost"]`},
 		{`[commands((({id: "r"}, {name: "SlashCommand"}, {name: "Skill"}, {id: "e", input: {command: "undo_edit"}}, {name: "exec", input: "await tools.shell_command({command: \"git push\"})"}, {id: "k"}) | {is: "call", name: "Bash", input: {command: "rm"}} + .),
 			({call: "r", refused: true}, {call: "k"}) + {is: "result", failed: true}) | [.command, .failed]]`, `[["git push",null],["rm",true]]`},

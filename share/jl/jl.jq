@@ -223,13 +223,20 @@ def pairs(rows):
 
 # --- Calls and files ---
 
-# Of rows, the last that tells how each call ended, by its session and id.
-def jl_results: map(select(.is == "result" or .is == "task") | {([.session, .call] | tojson): .}) | add;
+# Rows with the call that each is, or is about, in of, and which with its id that is, in nth: an id may come again, and what is told of it
+# is of the last call before that.
+def jl_called:
+  . as $all | map([.session, .agentId, jl_case(.is == "call"; .id; .call)] | tojson) as $of
+  | [[range(length)] | group_by($of[.])[] | foreach .[] as $i (0; . + jl_case($all[$i].is == "call"; 1; 0); [$i, jl_case(. == 0; 1; .)])]
+  | sort | map(.[0] as $i | .[1] as $nth | $all[$i] + {nth: $nth, of: ($of[$i] + jl_case($nth == 1; ""; $nth | tostring))});
+
+# Of these rows, the last that tells how each call ended.
+def jl_results: map(select(.is == "result" or .is == "task") | {(.of): .}) | add;
 
 # Each call with its result.
 def calls(rows):
-  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_results as $results
-  | .[] | select(.is == "call") | $results[[.session, .id] | tojson] as $r
+  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_called | jl_results as $results
+  | .[] | select(.is == "call") | $results[.of] as $r
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
     + {result: $r.text, seconds: jl_or($r.seconds; [[.timestamp, $r.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
     + ($r | jl_pick(["failed", "refused"]));
@@ -238,8 +245,8 @@ def calls(rows):
 def commands(rows):
   # Of the code that a tool runs: the command of each object in it.
   def written: match("[\"']?\\b(?:cmd|command)[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
-  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_results as $results
-  | .[] | select(.is == "shell" or (.is == "call" and {"SlashCommand":1,"Skill":1}[.name | tostring] == null)) | $results[[.session, .id] | tojson] as $r | select($r.refused | not)
+  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_called | jl_results as $results
+  | .[] | select(.is == "shell" or (.is == "call" and {"SlashCommand":1,"Skill":1}[.name | tostring] == null)) | $results[.of] as $r | select($r.refused | not)
   | jl_case(.is == "shell"; .command; .input | (objects | jl_ran, .chars), (strings | written) | strings) as $text
   | select($text | type == "string" and . != "")
   | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $r.failed)};
@@ -413,32 +420,32 @@ def markdown(n; rows):
   def cut(f): jl_trim | split("\n") | jl_case(length <= n + 1; join("\n") | f; (.[:n] | join("\n") | f), "*… " + (length - n | tostring) + " more lines*\n");
   def images: select(.images > 0) | "*(" + jl_case(.images == 1; "image"; (.images | tostring) + " images") + ")*\n";
   def result: (select(.failed == true) | jl_case(.refused; "*refused:*\n"; "*failed:*\n")), (.text | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | cut(fenced(""))), images;
-  [jl_nested(rows)] | [jl_groups(.session) | select(map(select(jl_told)) != [])]
+  [jl_nested(rows)] | jl_called | [jl_groups(.session) | select(map(select(jl_told)) != [])]
   | jl_if(. == []; "no conversation" | jl_halt) | .[] | . as $all
   | (map(.timestamp | strings | .[:10] + " " + .[11:16] | select(test("^[-0-9: ]+$"))) | [min, max | strings] | unique
       | [select(.[0]) | .[0] + (.[1:] | map("–" + ltrimstr($all[0].timestamp | tostring | .[:10] + " ")) | add) + " UTC"]) as $times
   | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt") | jl_or(.plan; .text)), "Session" | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]"))][0] | plain) + "\n",
     ([$times[], ([.[].cwd | strings][0] | strings | code), ([.[].model | strings] | unique[] | plain)] | join(" · ") + "\n"),
     (jl_if(n == 0; map(select(.agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))) | [.[range(length):][:2] | select(.[0].is == "prompt" or .[1].is != "answer")[0]])
-      | (map(select(.call and .is != "prompt")) | jl_table(.call | tostring)) as $told
-      | (map(select(.is == "call") | {(.id | tostring): true}) | add) as $calls
+      | (map(select(.call and .is != "prompt")) | jl_table(.of)) as $told
+      | (map(select(.is == "call") | {(.of): true}) | add) as $calls
       | .[] | .agentId as $agent
       | if .is == "prompt" then
           (jl_or(.plan; .text) | jl_line(70)) as $title
           | jl_case([jl_typed] == [] and .plan == null; "**Task**\n", (.text | words), images; "## " + jl_case($title == ""; "(image)"; $title | plain) + "\n", (.timestamp | strings | "*" + (.[:19] | split("T") | join(" ") | jl_line(19)) + "*\n"), (.text | select(. != $title) | words), images)
         elif .is == "answer" then .text | words
         elif .is == "call" then
-          ([$told[.id | tostring] | arrays[] | .diff | strings | select(. != "")]) as $diffs | jl_told[1] as $about | ($about | test("\n") or length > 120) as $long
+          ([$told[.of] | arrays[] | .diff | strings | select(. != "")]) as $diffs | jl_told[1] as $about | ($about | test("\n") or length > 120) as $long
           | ([.input | objects | jl_ran | strings] != []) as $command
           | "**" + (.name | plain) + "**" + jl_case($command and $diffs == []; [.input.description | strings | " " + plain] | add; jl_case($long; ""; " " + ($about | code))) + "\n",
             ($diffs[] | fenced("diff")),
             ([.input | objects | (.prompt, .plan | strings | quoted),
               (.plan, .todos, .questions | arrays
                 | [.. | objects | jl_case(.status; jl_case(.status == "completed"; "- [x] "; "- [ ] "); jl_case(.label; "- "; "")) + ([.question, .content, .step, .label, .description | strings | jl_line(1000)] | join(": "))] | join("\n") + "\n")]
-              | .[], (select($diffs == [] and . == [] and ($long or $command)) | $about | fenced(""))), ($told[.id | tostring] | arrays[] | select(.is != "file") | result)
+              | .[], (select($diffs == [] and . == [] and ($long or $command)) | $about | fenced(""))), ($told[.of] | arrays[] | select(.is != "file") | result)
         elif .is == "compaction" then "---\n\n*Here the conversation was compacted.*\n"
         elif .is == "left" then "*Not in this: " + jl_told[1] + "*\n"
-        elif .call then select(.is != "file" and $calls[.call | tostring] == null) | result
+        elif .call then select(.is != "file" and $calls[.of] == null) | result
         elif .is == "shell" then "**!**\n", (.command | strings | fenced("")), result
         else jl_told | jl_or({"thinking":"*thinking:*","summary":"*summary:*","recap":"*recap:*","error":"**Error**","hook":"**Hook**"}[.[0] | tostring]; "**" + (.[0] | plain) + "**") + "\n", (.[1] | strings | cut(quoted)) end
       | jl_if($agent; rtrimstr("\n") | "> " + (split("\n") | join("\n> ")) + "\n"));
@@ -449,26 +456,26 @@ def markdown(rows): markdown(20; jl_given(rows; "markdown"));
 def jl_turns(rows):
   # An id or a name as the API takes it. Of an id that is longer the end counts; odd characters of it are numbers.
   def plain(odd): [tostring | match("[A-Za-z0-9_-]+|[^A-Za-z0-9_-]"; "g").string | jl_if(test("[^A-Za-z0-9_-]"); odd)] | join("_") | .[-64:];
-  def id: plain(explode[0] | tostring);
+  def id: (jl_or(.id; .uuid) | tostring) + jl_case(.nth > 1; "_" + (.nth | tostring); "") | plain(explode[0] | tostring);
   def said: .text | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]")) | {type: "text", text: .[:match("[\\s\\x0b\\x{85}\\p{Z}]*\\z").offset]};
   def pictures: # of the rows of what they belong to
     map(select(.is == "picture" and ((.url | type == "string") or ([.media, .data | strings] | length == 2)))) as $all | ($all[] | {type: jl_case(.media | tostring | startswith("application/"); "document"; "image"), source: jl_case(.data; {type: "base64", media_type: .media, data}; {type: "url", url})}),
     (select($all == [] and .[0].images > 0) | {type: "text", text: "(image)"});
-  [jl_once(rows; jl_isRow)] | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
+  [jl_once(rows; jl_isRow)] | jl_called | jl_groups([.session, .agentId, .isSidechain]) | select(.[0].isSidechain == null or map(select(.is == "answer")) != [])
   # What a compaction kept comes after its summary.
   | . as $all | (reduce (range(length) | select(($all[.].kept | type == "array") and $all[. + 1].is == "summary")) as $i (.;
       ([range($i) | select([$all[.].uuid] - $all[$i].kept == [])][0]) as $at | jl_if($at; .[:$at] + .[$i:$i + 2] + .[$at:$i] + .[$i + 2:])))
   | . as $all
   | ([range(length) as $i | $all[$i]
-      | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt" and .is != "task"; ["call", .call]; select(.is == "picture") | ["of", .uuid])) as $key | [$key, .]]
+      | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt" and .is != "task"; ["call", .of]; select(.is == "picture") | ["of", .uuid])) as $key | [$key, .]]
       | jl_table(.[0] | tojson)) as $of
   | def of($is; $id): [$of[[$is, $id] | tojson] | arrays[][1]];
     [foreach .[] as $row (0; . + 1; . as $i | $row
       | if .is == "answer" or .is == "call" then
           of("message"; jl_or(.message; $i - 1)) | select(.[0] == $row)
-          | {role: "assistant", blocks: map(jl_case(.is == "answer"; said; {type: "tool_use", id: (jl_or(.id; .uuid) | id), name: (.name | plain(empty)), input: (.input | jl_if(type != "object"; {input: .}))}))},
-            {role: "user", blocks: map(select(.is == "call") | of("call"; .id) as $results
-              | {type: "tool_result", tool_use_id: (jl_or(.id; .uuid) | id), failed: ([$results[] | select(.failed == true)] != []), pictures: [$results | pictures],
+          | {role: "assistant", blocks: map(jl_case(.is == "answer"; said; {type: "tool_use", id: id, name: (.name | plain(empty)), input: (.input | jl_if(type != "object"; {input: .}))}))},
+            {role: "user", blocks: map(select(.is == "call") | of("call"; .of) as $results
+              | {type: "tool_result", tool_use_id: id, failed: ([$results[] | select(.failed == true)] != []), pictures: [$results | pictures],
                  text: ([$results[] | .text | strings | select(. != "")] | jl_case($results == []; "(no result)"; join("\n")))})}
         elif (.is == "prompt" and .call == null) or {"summary":1,"member":1,"context":1,"task":1}[.is] then {role: "user", blocks: [said, ([., of("of"; .uuid)[]] | pictures)]}
         elif .is == "shell" and (.command | type == "string") then {role: "user", blocks: [{text: ("! " + .command + "\n" + [.text | strings][0])} | said]}
