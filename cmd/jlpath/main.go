@@ -145,10 +145,11 @@
 // unread, which are about the part that is printed, and the rows that --through reads from another
 // log. Several logs, as FILEs or one behind the other on standard input, have the rows of each. On
 // standard input, an entry that names no session, such as a title at the beginning of a log, counts
-// for the session before it, and the folder of the session is the first one that is read, so give such
-// logs, and those of sub-agents, as FILEs. In a log whose lines were put in another order, a piece of a
-// text, a line of the queue or a header may stand behind what it begins: then the rows of a path may
-// differ from those of the log.
+// for the session before it, the folder of the session is the first one that is read, and a fork of
+// Codex may take an older log behind it, or itself again, for its copy. Give such logs, and those of
+// sub-agents, as FILEs. In a log whose lines were put in another order, a piece of a text, a line of
+// the queue or a header may stand behind what it begins: then the rows of a path may differ from those
+// of the log.
 //
 // The key of a row, 16 hexadecimal digits, is made of what the row is, its time, and what it says or
 // names, such as a text or the id of a call or a message. It is unique in a log. It is not made of
