@@ -194,12 +194,21 @@ func HasAgentLog(name, agent string) bool {
 }
 
 // cwdOfSession returns the first working directory that the log of a session tells in its first 64 KiB, "" if it tells
-// none. Name is that of the log of a sub-agent: it is in the folder of the session, or, of older releases, beside its log.
+// none. The name is that of a sub-agent's log, which is in the folder of the session or, in older releases, beside the
+// log of the session.
 func cwdOfSession(name string) string {
-	name = filepath.ToSlash(name)
-	stem := strings.Split(name, "/subagents/")[0]
-	if stem == name {
-		stem = path.Join(path.Dir(name), firstString(headOf(name), "sessionId"))
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return ""
+	}
+	name = filepath.ToSlash(abs)
+	stem := name[:max(0, strings.LastIndex(name, "/subagents/"))]
+	if stem == "" {
+		id := firstString(headOf(name), "sessionId")
+		if !isElement(id) {
+			return ""
+		}
+		stem = path.Join(path.Dir(name), id)
 	}
 	for line := range bytes.Lines(headOf(stem + ".jsonl")) {
 		if cwd := entry.Value(line).Member("cwd"); !cwd.IsEmpty() {

@@ -162,6 +162,8 @@ func TestCwdTold(t *testing.T) {
 		".kimi-code/sessions/k/" + one + "/state.json":             told,
 		".kimi-code/sessions/k/" + one + "/agents/main/wire.jsonl": "",
 		"projects/-w-moons/" + one + ".jsonl":                      `{"type":"summary"}` + "\n" + `{"cwd":"/w/moons"}` + "\n" + `{"cwd":"/w/moons/io"}`,
+		"projects/-w-moons/" + one + "/subagents/agent-a1.jsonl":   "",
+		"subagents/projects/-w-moons/" + one + ".jsonl":            `{"cwd":"/w/last"}`,
 		"projects/-w-moons/agent-b1.jsonl":                         `{"agentId":"b1","sessionId":"` + one + `","cwd":"/w/moons/io"}`,
 		"projects/-w-moons/agent-c1.jsonl":                         `{"agentId":"c1","sessionId":"gone","cwd":"/w/moons/io"}`,
 	}.open(t)
@@ -175,9 +177,12 @@ func TestCwdTold(t *testing.T) {
 		"projects/-w-moons/" + one + "/subagents/workflows/wf_1/agent-a2.jsonl": "/w/moons",
 		"projects/-w-moons/agent-b1.jsonl":                                      "/w/moons",
 		"projects/-w-moons/agent-c1.jsonl":                                      "",
+		"subagents/projects/-w-moons/" + one + "/subagents/agent-a1.jsonl":      "/w/last",
 		"projects/-w-moons/agent-d1.jsonl":                                      "",
 		"log.jsonl":                                                             "",
 	} {
 		require.Equal(t, want, CwdTold(h.Path(name)), name)
 	}
+	t.Chdir(h.Path("projects/-w-moons/" + one + "/subagents"))
+	require.Equal(t, "/w/moons", CwdTold("agent-a1.jsonl"), "wherever the name begins")
 }
