@@ -174,6 +174,29 @@ func TestSummerTime(t *testing.T) {
 	}
 }
 
+// forksInEachOrder returns the logs of a session and of two forks of it, one of them made in the middle of a turn and one while a message
+// was written, in each order.
+func forksInEachOrder() [][]string {
+	const origin, longer, early = "testdata/forks/origin.jsonl", "testdata/forks/longer.jsonl", "testdata/forks/early.jsonl"
+	return [][]string{{origin, longer, early}, {origin, early, longer}, {longer, origin, early}, {longer, early, origin}, {early, origin, longer}, {early, longer, origin}, {origin, origin, longer, early}}
+}
+
+// TestForksInAnyOrder proves that what is told of prompts does not depend on which of the sessions that have them comes first: an answer
+// of a fork that stands before its own first prompt belongs to the prompt that it copied.
+func TestForksInAnyOrder(t *testing.T) {
+	inputs := forksInEachOrder()
+	var rows bytes.Buffer
+	for _, logs := range inputs {
+		fmt.Fprintf(&rows, "[%s]\n", strings.ReplaceAll(strings.TrimSpace(string(rowsOf(t, logs...))), "\n", ","))
+	}
+	eachJq(t, func(t *testing.T, jq string) {
+		run := runJq(t, jq, "jl.jq", "-nc", `inputs as $rows | null | [[usage_by({prompt}; $rows[]) | [.prompt[25:29], .output]], [active_by({prompt}; $rows[]) | [.prompt[25:29], .seconds]],
+			([pairs($rows[]) | [.prompt[:4], .answer]] | sort)]`, rows.Bytes())
+		require.Equal(t, jqRun{out: strings.Repeat(`[[["How ",31],["And ",170],["Writ",64],["Whic",86],["In f",97]],[["How ",10],["And ",190],["Writ",45],["Whic",75],["In f",305]],`+
+			`[["And ","Between six and seven."],["And ","I look at the tables."],["And ","Six metres."],["How ","Nine metres."],["In f","Twenty."],["Whic","All but the ferry."],["Writ","It is in depths.txt."]]]`+"\n", len(inputs))}, run)
+	})
+}
+
 // TestEachSessionIsALine wants one line for each row of the list, whatever its members hold or lack.
 func TestEachSessionIsALine(t *testing.T) {
 	rows := `{"sessionId":"s"}` + "\n"

@@ -178,22 +178,25 @@ func TestPageCountsAsTheLibrary(t *testing.T) {
 	const program = `def span: if . < 1 then "" elif . < 60 then "\(floor) s" elif . < 3600 then "\(. / 60 | floor) min" + (if . < 600 and . % 60 > 0 then " \(. % 60 | floor) s" else "" end)
 			elif . < 172800 then "\(. / 3600 | floor) h \(. % 3600 / 60 | floor) min" else "\(. / 86400 | floor) days" end;
 		def count: if . < 1000 then "\(.)" elif . < 10000 then "\(. / 1000 | floor),\(tostring[1:])" elif . < 1000000 then "\(. / 1000 | round)k" else "\(. / 100000 | round / 10)M" end;
-		inputs as $all | null | "next", (($all | map(.session) | unique)[] as $session | [$all[] | select(.session == $session)] as $rows
-		| (reduce (usage_by({prompt}; $rows[]) | select(.prompt)) as $of ({}; . + {($of.prompt): {out: $of.output}})) as $used
+		inputs as $rows | null | "next", (
+		  (reduce (usage_by({prompt}; $rows[]) | select(.prompt)) as $of ({}; . + {($of.prompt): {out: $of.output}})) as $used
 		| (reduce (active_by({prompt, who}; $rows[]) | select(.prompt and .who == "agent")) as $of ($used; . + {($of.prompt): (.[$of.prompt] + {seconds: $of.seconds})}))[]
 		| [(.out | select(.) | if . == 1 then "1 token out" else "\(count) tokens out" end), (.seconds | select(.) | span | select(. != ""))] | select(. != []) | join(" · "))`
 	shown := regexp.MustCompile(`<section id=[^>]*><div[^>]* class=prompt><h2><a [^>]*>#\d+</a><span>(.*?)</span><time>`)
 	figure := regexp.MustCompile(`(?:^| · )((?:[\d.,]+[kM]? tokens? out)?(?: · )?(?:\d+ (?:s|min(?: \d+ s)?|h \d+ min|days))?)$`)
-	var logs []string
+	var inputs [][]string // of each the FILEs
 	for _, pattern := range []string{"../testdata/questions*.jsonl", "../testdata/demo.jsonl", "testdata/jq/*.jsonl", "testdata/pause.jsonl"} {
 		some, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, some)
-		logs = append(logs, some...)
+		for _, log := range some {
+			inputs = append(inputs, []string{log})
+		}
 	}
-	var rows bytes.Buffer // of each log an array
-	logs = slices.DeleteFunc(logs, func(log string) bool {
-		some, _ := exec.Command(filepath.Join(built(t), "jlpath"), "-as", log).Output()
+	inputs = append(inputs, forksInEachOrder()...)
+	var rows bytes.Buffer // of each input an array
+	inputs = slices.DeleteFunc(inputs, func(logs []string) bool {
+		some, _ := exec.Command(filepath.Join(built(t), "jlpath"), append([]string{"-as"}, logs...)...).Output()
 		if len(some) > 0 {
 			fmt.Fprintf(&rows, "[%s]\n", strings.ReplaceAll(strings.TrimSpace(string(some)), "\n", ","))
 		}
@@ -205,10 +208,10 @@ func TestPageCountsAsTheLibrary(t *testing.T) {
 	require.Zero(t, pages.status, pages.message)
 	next := regexp.MustCompile(`(?m)^next\n`)
 	answers, pagesOf := next.Split(run.out, -1)[1:], next.Split(pages.out, -1)[1:]
-	require.Len(t, answers, len(logs))
-	require.Len(t, pagesOf, len(logs))
+	require.Len(t, answers, len(inputs))
+	require.Len(t, pagesOf, len(inputs))
 	compared := 0
-	for i, log := range logs {
+	for i, logs := range inputs {
 		var want, got []string
 		for line := range strings.Lines(answers[i]) {
 			want = append(want, strings.TrimSpace(line))
@@ -221,7 +224,7 @@ func TestPageCountsAsTheLibrary(t *testing.T) {
 		slices.Sort(want)
 		slices.Sort(got)
 		want = slices.DeleteFunc(want, func(s string) bool { return s == "" })
-		require.Equal(t, want, got, log)
+		require.Equal(t, want, got, logs)
 		compared += len(got)
 	}
 	require.Greater(t, compared, 10)

@@ -71,13 +71,11 @@ def said:
 # The rows of a stream that fit. What is not a row must not fit. A stream without one, but with something else, ends the program.
 def jl_fitting(rows; fits):
   [objects | select(jl_isRow)] as $in
-  | foreach (rows, "\u0000") as $row (null; # true once a row came, before that the type of the first value
-      if . == true then .
-      elif $row | type == "object" then jl_if($in != [] and $in != [$row]; "the first row is left out: use jq -n" | jl_halt) | true
-      elif $row != "\u0000" then jl_or(.; $row | type)
-      elif $in != [] then "the first row is left out: use jq -n" | jl_halt
-      elif . then . + " in place of rows: use jq -n, without -s, and inputs" | jl_halt
-      else . end;
+  | foreach (rows, "\u0000") as $row (null; # the type of the last value, until there is a row
+      if . == "object" then .
+      elif $in != [] and $in != [$row] then "the first row is left out: use jq -n" | jl_halt
+      elif $row != "\u0000" then $row | type
+      else jl_if(.; . + " in place of rows: use jq -n, without -s, and inputs" | jl_halt) end;
       $row | objects)
   | if fits then . else jl_row | empty end;
 
@@ -92,6 +90,11 @@ def jl_once(rows; fits):
 # which is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
+
+# Of rows with the same key the first with the greatest figures: a copy may have been made before a message was whole.
+def jl_distinct:
+  jl_if((map(.key) | unique | length) < length; . as $all | [[range(length)] | group_by($all[.].key)[]
+    | jl_if(length > 1 and ($all[.[0]].key | type == "string"); sort_by($all[.] | [.input, .output, .cacheWrite, .cacheRead | numbers] | 0 - jl_or(add; 0))[:1]) | .[]] | sort | map($all[.]));
 
 # Rows in the order of their times; one without a time stays behind the one before it.
 def jl_inTime: . as $all | [foreach range(length) as $i (""; jl_or($all[$i].timestamp | strings | rtrimstr("Z"); .); [., $i])] | sort | map($all[.[1]]);
@@ -118,13 +121,14 @@ def jl_nested(rows):
 def jl_typed: select(.is == "prompt" and .by == null and .isSidechain == null);
 def jl_begins: select(.is == "prompt" and (.by == null or .plan) and .isSidechain == null and .agentId == null); # what a sub-agent does is part of the session
 
-# Of rows, the place of the prompt or the plan to which each belongs: the last of its session until its time or, without a time, its place.
-def jl_prompts:
+# Rows with what f makes of the prompt or the plan to which each belongs: the last of its session until its time or, without a time, its
+# place. A fork has what it began with from the session before it, so only rows of which none is left out yet tell this.
+def jl_prompted(f):
   . as $all | def begins: $all[.] | [jl_begins] != [];
     [[range(length)] | group_by($all[.].session)[]
       | [foreach .[] as $i (["", ""]; ([$all[$i].timestamp | strings | rtrimstr("Z")][0]) as $at | [jl_or($at; .[1]), jl_case($at and ($i | begins); $at; .[1])]; [.[0], ($i | begins | not) or $all[$i].timestamp == null, $i])] | sort
-      | foreach .[][2] as $i (null; jl_case($i | begins; $i; .); [$i, .])]
-    | sort | map(.[1]);
+      | foreach .[][2] as $i (null; jl_case($i | begins; $all[$i] | f; .); [$i, .])]
+    | sort | map(.[1] as $prompt | $all[.[0]] + {prompt: $prompt});
 
 # Of rows, when something happened, as [the place of a row, [from, to]]: the time since the last row of its session or sub-agent, of
 # a pause the last five minutes.
@@ -214,12 +218,12 @@ def hits(re):
   | [jl_local("%Y-%m-%d %H:%M"), .session, .agentId, jl_or(jl_told[0]; .is), $text[([$at - 40, 0] | max):$at + 80], (.key | strings)] | map(jl_line(120)) | join("\t");
 def hits(re; rows): jl_once(rows; jl_isRow) | hits(re);
 
-# Each prompt with the last answer to it.
+# Each prompt with the last answer to it in each session that has one.
 def pairs(rows):
-  [jl_once(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))] | . as $all | jl_prompts as $to
-  | ([range(length) | select($all[.].is == "answer") | {($to[.] | tostring): .}] | add) as $last
-  | range(length) | select($all[.].is == "prompt") | $last[tostring] as $i | $all[.] + {prompt: $all[.].text, answer: jl_case($i; $all[$i].text; null)}
-  | jl_pick(["timestamp", "session", "uuid", "prompt", "answer"]);
+  [jl_fitting(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))] | jl_prompted(jl_or(.key; [.timestamp, .uuid, .text]))
+  | [jl_groups([.session, .prompt]) | [map(select(.is == "prompt"))[0], map(select(.is == "answer"))[-1]] | select(.[0])]
+  | [jl_groups([.[0].prompt, .[1].key])[0]] | jl_groups(.[0].prompt) | jl_if(length > 1; map(select(.[1]))) | .[]
+  | .[1].text as $answer | .[0] | {timestamp, session, uuid, prompt: .text, answer: $answer};
 
 # --- Calls and files ---
 
@@ -312,8 +316,8 @@ def jl_dated($asked):
     (map(select(.cwd)) | jl_table(.session | tostring)) as $of | ($of | jl_if(.; map_values(sort_by(.timestamp)[0].cwd))) as $first
     | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
 
-# Rows with the time and the first words of the prompt to which each belongs.
-def jl_prompted: . as $all | jl_prompts as $to | [range(length) as $i | $all[$i] + {prompt: [$to[$i] | numbers | $all[.] | [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(60))][0]}];
+# The name of a prompt: its time and its first words.
+def jl_named: [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(60));
 
 # What f makes of a row, as members. f may have no answer for some rows: $none.
 def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
@@ -332,25 +336,21 @@ def jl_asked(f; $names):
 
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
-  [[jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | map(map(.[1]) | add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
+  [[jl_distinct | jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | map(map(.[1]) | add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
   | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
 # The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
-  def sum: [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
   def sum($of): [try (reduce .[][$of] as $n (null; . + $n)) catch ""][0] | jl_if(type == "string"; 0);
   ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
   | ["input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
   | [jl_fitting(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))]
-  # Of those with the same key the first with the greatest figures: a copy may have been made before a message was whole.
-  | jl_if((map(.key) | unique | length) < length; . as $all | [range(length)] | group_by($all[.].key)
-      | map(jl_case(length > 1 and ($all[.[0]].key | type == "string"); min_by([-jl_or($all[.] | sum; 0), .]); .[])) | sort | map($all[.]))
   | jl_counted
   | jl_if($asked.agentType;
       (map(jl_case(.agent; {("agent " + .agent): (.call | tostring)}; select(.is == "call") | {(.id | tostring): (.input | objects | .subagent_type)})) | add) as $types
       | map(. + {agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])}))
-  | jl_if($asked.prompt; jl_prompted)
+  | jl_if($asked.prompt; jl_prompted(jl_named))
   | jl_if($asked.prompt or $asked.agentType; map(select(.is == "usage")))
   | jl_if($asked.block; # begins at a full hour, and ends after five hours, or before a pause of five
       sort_by(.timestamp) | [foreach .[] as $row ({}; ($row.timestamp | jl_seconds) as $at
@@ -396,9 +396,8 @@ def cost_by(f; prices; rows):
 # the user.
 def active_by(f; rows):
   ["agentId","day","project","prompt","session","who"] as $names | jl_asked(f; $names) as $asked
-  | [jl_once(rows; .timestamp and jl_isRow)] | . as $rows | jl_dated($asked)
-  | jl_if($asked.prompt; jl_prompted)
-  | . as $all | [$rows | jl_spans | .[1] as $span | $all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent"), "": $span}]
+  | [jl_fitting(rows; .timestamp and jl_isRow)] | jl_dated($asked) | jl_if($asked.prompt; jl_prompted(jl_named))
+  | [. as $all | jl_spans | .[1] as $span | $all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent"), "": $span}]
   | jl_told_by(f; $asked; "active_by"; $names; {seconds: (map(.[""]) | jl_length)});
 def active(rows): [active_by({}; rows).seconds, 0][0];
 
