@@ -322,17 +322,17 @@ def jl_named: [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(6
 # What f makes of a row, as members. f may have no answer for some rows: $none.
 def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
 
-# What f asks of rows that have members of these names: {day: true}. It is tried with names in the place of values. Where it makes other
-# things of them it may ask for all; it may cut the end of a time. The members that it makes of nothing are in "", and what it makes if it fails is in none.
+# What f asks of rows that have members of these names: {day: true}. It is tried on a row with all names and on one with none, and asks for
+# a name that makes a difference to one of the two; if it makes nothing of a row, it may ask for all. The members that it makes of nothing
+# are in "", and what it makes if it fails is in none.
 def jl_asked(f; $names):
-  ($names | map({(.): ("jl:" + .)}) | add) as $plain
-  | ($plain + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9), is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T12:00:00Z"}) as $row
-  | jl_if([$row | try f catch null] | length > 1; "a row has one value, or members of one: {day, model}" | jl_halt)
-  | ($row | jl_by(f; null)) as $got
-  | [$got | .. | scalars] as $values
-  | ([$names[] as $name | $row + {($name): null} | jl_by(f; null) | .. | scalars] - $values - [null]) as $others # of a name that takes the place of another
+  def made: jl_by(f; null);
+  ($names | map({(.): ("jl:" + .)}) | add + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9)}) as $values
+  | {is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T12:00:00Z"} as $row
+  | jl_if([$row + $values | try f catch null] | length > 1; "a row has one value, or members of one: {day, model}" | jl_halt)
+  | ($row + $values | made) as $got | ($row | made) as $least
   | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
-    + ([$values[] as $value | ($names + ["timestamp"])[] | select($row[.] | . == $value or ([strings | .[:$value | strings | length] | select(length > 9)] == [$value]))] | jl_if(length != ($values | length) or $others != []; $names) | map({(.): true}) | add);
+    + ($names | jl_if([$got | .. | select(. == null)] == []; map(select((. as $name | $row + $values + {($name): null} | made) != $got or (. as $name | $row + {($name): $values[$name]} | made) != $least))) | map({(.): true}) | add);
 
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
