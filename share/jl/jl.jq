@@ -1,5 +1,4 @@
 # Questions about rows of jlpath --said, for jq 1.6, 1.7, 1.8 and gojq. jl.jq(7) has each function with its rows and an example.
-#
 # What begins with jl_ is for this file alone. Three things keep the four jqs equal: nothing is passed on from within a try or a ?,
 # because those of jq 1.6 also catch what fails after them; expressions have no lookahead; and no order of members counts.
 #
@@ -30,21 +29,17 @@ def jl_shown:
 # Where the characters of a text are that take two columns, as those of East Asia and emoji do; and how many columns all take.
 def jl_wide: [jl_case(utf8bytelength > length; match("[\\x{1100}-\\x{115f}\\x{23e9}-\\x{23f3}\\x{2600}-\\x{27bf}\\x{2b1b}-\\x{2b55}\\x{2e80}-\\x{a4cf}\\x{ac00}-\\x{d7a3}\\x{f900}-\\x{faff}\\x{fe30}-\\x{fe6f}\\x{ff00}-\\x{ff60}\\x{ffe0}-\\x{ffe6}\\x{1f000}-\\x{3fffd}]"; "g").offset; empty)];
 def jl_columns: length + (jl_wide | length);
-
 # The first n columns of a text, on one line.
 def jl_line(n):
   jl_if(type == "string"; .[:2 * n]) | jl_shown
   | jl_if(test("[\\t\\n\\x{a0}]|  |^ "); [match("[^ \\t\\n\\x{a0}]+"; "g").string] | join(" "))
   | jl_wide as $wide | jl_if(length + ($wide | length) > n; .[:reduce $wide[] as $at (n - 1; jl_if($at < .; . - 1))] + "…");
-
 def jl_trim: jl_shown | .[:match("[ \\t\\n]*\\z").offset];
 
 # Writes a message as one line of standard error. The stderr of jq 1.6 knows no line breaks.
 def jl_say: "jl.jq: " + . | jl_line(300) | jl_case(builtins | contains(["pick/1"]); . + "\n" | stderr; debug) | empty;
-
 # Says what is wrong, once, and ends the program: the halt_error of jq 1.6 goes on with the next input.
 def jl_halt: jl_say, (reduce inputs as $rest (""; .) | halt_error(5));
-
 # Says what to type, if a function of all rows has none, or has a path or a number of lines in their place.
 def jl_rows($form): ($form | split("(")[0]) + " is about all rows: jq -n '" + $form + "'" | jl_halt;
 def jl_given(rows; $function): foreach rows as $row (0; . + 1; jl_case(. == 1 and ($row | type == "string" or type == "number"); jl_rows($function + "(" + ($row | tojson) + "; inputs)"); $row));
@@ -56,14 +51,12 @@ def jl_seconds:
   . as $time | [try (split("Z") | .[0] + .[1] | utc) catch null][0]
   | jl_if(. == null; [try ($time | match("\\A(.{10}).(.{8}(?:[.][0-9]+)?)(?:Z|([-+][0-9]{2}):?([0-9]{2}))?\\z").captures | map(.string)
       | (.[0] + "T" + .[1] | utc) - jl_case(.[2]; (.[2][:1] + "1" | tonumber) * (3600 * (.[2][1:] | tonumber) + 60 * (.[3] | tonumber)); 0)) catch null][0]);
-
 # The time of a row in the local time zone, null without one; and its day.
 def jl_local($form): [objects.timestamp | jl_seconds | numbers | floor | strflocaltime($form)][0];
 def day: jl_local("%Y-%m-%d");
 
 def jl_isRow: .is | type == "string";
 def jl_row: if jl_isRow then . else jl_case(.is; empty; "the input is not rows of what was said: use jlpath --said (or -s)" | jl_halt) end;
-
 # A row; an entry ends the program, and a value that is not an object is left out, with a word about what -n and -s make of rows.
 def said:
   (({"null":"null: with -n, give the function (inputs)","array":"an array: leave out -s"}[type] | strings | "the input is " + . | jl_say), objects) | jl_row;
@@ -78,7 +71,6 @@ def jl_fitting(rows; fits):
       else jl_if(.; . + " in place of rows: use jq -n, without -s, and inputs" | jl_halt) end;
       $row | objects)
   | if fits then . else jl_row | empty end;
-
 # Those rows, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
 def jl_once(rows; fits):
   foreach jl_fitting(rows; fits) as $row ({}; # a tree of keys by their first four marks, because a jq may copy the object that it changes
@@ -86,21 +78,15 @@ def jl_once(rows; fits):
     | if $path == null then setpath(["new"]; $row) elif getpath($path) then setpath(["new"]; null) else setpath(["new"]; $row) | setpath($path; true) end;
     .new | objects);
 
-# Rows as arrays: one for each value of f, in the order of their first rows; and [value, rows] for each run of rows with the same value,
-# which is not null.
+# Rows as arrays: those of each value of f, in the order of their first rows; and [value, rows] for each run of a value, which is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
-
 # Of rows with the same key the first with the greatest figures: a copy may have been made before a message was whole.
 def jl_distinct:
   jl_if((map(.key) | unique | length) < length; . as $all | [[range(length)] | group_by($all[.].key)[]
     | jl_if(length > 1 and ($all[.[0]].key | type == "string"); sort_by($all[.] | [.input, .output, .cacheWrite, .cacheRead | numbers] | 0 - jl_or(add; 0))[:1]) | .[]] | sort | map($all[.]));
-
 # Rows in the order of their times; one without a time stays behind the one before it.
 def jl_inTime: . as $all | [foreach range(length) as $i (""; jl_or($all[$i].timestamp | strings | rtrimstr("Z"); .); [., $i])] | sort | map($all[.[1]]);
-
-# Values by the name that f makes of each: {name: [value, …]}. With + a jq may copy all that it has at each step, but with add none does.
-def jl_table(f): group_by(f) | map({(.[0] | f): .}) | add;
 
 # Rows in an order to read: those of a sub-agent come behind the call that started it, if that is there.
 def jl_nested(rows):
@@ -120,7 +106,7 @@ def jl_nested(rows):
 
 def jl_typed: select(.is == "prompt" and .by == null and .isSidechain == null);
 def jl_begins: select(.is == "prompt" and (.by == null or .plan) and .isSidechain == null and .agentId == null); # what a sub-agent does is part of the session
-
+def jl_named: [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(60)); # a prompt
 # Rows with what f makes of the prompt or the plan to which each belongs: the last of its session until its time or, without a time, its
 # place. A fork has what it began with from the session before it, so only rows of which none is left out yet tell this.
 def jl_prompted(f):
@@ -135,7 +121,6 @@ def jl_prompted(f):
 def jl_spans:
   . as $all | [range(length) | [$all[.].session, $all[.].agentId, ($all[.].timestamp | jl_seconds), .] | select(.[2])] | sort
   | foreach .[] as $at ([]; [.[1], $at]; select(.[0][:2] == .[1][:2] and .[0][2] < .[1][2]) | [.[1][3], [([.[0][2], .[1][2] - 300] | max), .[1][2]]]);
-
 # The seconds in spans, once where several run at the same time.
 def jl_length: # of the spans: the end of the last, and the sum
   reduce sort[] as $span ([0, 0]; [([.[0], $span[1]] | max), .[1] + ([$span[1] - ([$span[0], .[0]] | max), 0] | max)]) | .[1] * 1000 | round / 1000;
@@ -192,25 +177,21 @@ def bill(rows): jl_once(rows; .is == "bill") | bill;
 
 def jl_aloud: select(.alone or {"thinking":1,"summary":1,"session":1,"title":1}[.is] == null) | jl_told | select(.[0] != "result");
 
-# A line of 80 columns for each thing.
 def timeline:
   said | [.timestamp | strings | .[:19] + "Z" | jl_line(20)][0] as $time
   | jl_aloud | (.[0] | jl_line(39)) as $who | [$time, $who, (.[1] | jl_line(48 - 8 * ($who | jl_columns / 8 | floor)))] | join("\t");
 def timeline(rows): jl_once(rows; jl_isRow) | timeline;
 
-# A text to read. What a sub-agent said is moved to the right.
 def chat:
   said | .is as $is | jl_case(.agentId or .isSidechain; "  "; "") as $room
   | jl_aloud | (.[0] | jl_line(60)) as $who | .[1]
   | if $is == "prompt" or $who == "user" then ["\n", $room, "> ", (jl_shown | split("\n") | join("\n" + $room + "> "))]
-    elif $is == "answer" or $is == "member" or $is == "recap" then
-      ["\n", $room, jl_case($is == "answer"; ""; $who + ": "), (jl_trim | split("\n") | join("\n" + $room))]
+    elif {"answer":1,"member":1,"recap":1}[$is] then ["\n", $room, jl_case($is == "answer"; ""; $who + ": "), (jl_trim | split("\n") | join("\n" + $room))]
     elif $is == "compaction" then ["\n(compaction)"]
     else jl_case($is == "shell"; "\n! "; $room + "- " + $who + ": ") as $head | [$head, jl_line(80 - ($head | ltrimstr("\n") | jl_columns))] end
   | add;
 def chat(rows): jl_nested(rows) | chat;
 
-# A line for each row whose text fits: local time, session, sub-agent, who, the words around it, and its key, an anchor in the page.
 def hits(re):
   said | . as $row
   | (jl_case(.is == "call"; [.input | jl_sorted | .. | strings]; select(.is != "file") | [.command, .text | strings]) | join("\n")) as $text
@@ -233,27 +214,22 @@ def jl_called:
   . as $all | map([.session, .agentId, jl_case(.is == "call"; .id; .call)] | tojson) as $of
   | [[range(length)] | group_by($of[.])[] | foreach .[] as $i (0; . + jl_case($all[$i].is == "call"; 1; 0); [$i, jl_case(. == 0; 1; .)])]
   | sort | map(.[0] as $i | .[1] as $nth | $all[$i] + {nth: $nth, of: ($of[$i] + jl_case($nth == 1; ""; $nth | tostring))});
+# Of rows with the calls that they are about, the calls and what the user ran, with the last row that tells how each ended.
+def jl_ended: (map(select(.is == "result" or .is == "task") | {(.of): .}) | add) as $ends | .[] | select(.is == "call" or .is == "shell") | . + {ended: $ends[.of]};
 
-# Of these rows, the last that tells how each call ended.
-def jl_results: map(select(.is == "result" or .is == "task") | {(.of): .}) | add;
-
-# Each call with its result.
 def calls(rows):
-  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_called | jl_results as $results
-  | .[] | select(.is == "call") | $results[.of] as $r
+  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_called | jl_ended | .ended as $ended
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
-    + {result: $r.text, seconds: jl_or($r.seconds; [[.timestamp, $r.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
-    + ($r | jl_pick(["failed", "refused"]));
+    + {result: $ended.text, seconds: jl_or($ended.seconds; [[.timestamp, $ended.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
+    + ($ended | jl_pick(["failed", "refused"]));
 
-# Each shell command that ran, of all agents and of the user.
 def commands(rows):
   # Of the code that a tool runs: the command of each object in it.
   def written: match("[\"']?\\b(?:cmd|command)[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
-  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_called | jl_results as $results
-  | .[] | select(.is == "shell" or (.is == "call" and {"SlashCommand":1,"Skill":1}[.name | tostring] == null)) | $results[.of] as $r | select($r.refused | not)
-  | jl_case(.is == "shell"; .command; .input | (objects | jl_ran, .chars), (strings | written) | strings) as $text
+  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_called | jl_ended | select(.ended.refused | not)
+  | jl_case(.is == "shell"; .command; select({"SlashCommand":1,"Skill":1}[.name | tostring] == null) | .input | (objects | jl_ran, .chars), (strings | written) | strings) as $text
   | select($text | type == "string" and . != "")
-  | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; $r.failed)};
+  | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; .ended.failed)};
 
 # The rows of files, and those of the file with a path, or its end. On Windows the separators are those of both kinds.
 def jl_isWindows: test("\\A([A-Za-z]:|\\\\\\\\)");
@@ -267,10 +243,8 @@ def files(path; rows): jl_once(rows; jl_at(path)) | files;
 # The changes as a diff for git apply in the folder of the session. What git would not take is named, and what was done to the same
 # file later.
 def jl_patch(rows):
-  # A path as a diff has it: in quotes if a mark in it would be read otherwise.
-  def named: jl_if(test("[\\x08-\\x0a\\x0c\\x0d\"]"); tojson);
-  # A path without its . and .., with the separators of git.
-  def clean($isWindows):
+  def named: jl_if(test("[\\x08-\\x0a\\x0c\\x0d\"]"); tojson); # a path in quotes, if a mark in it would be read otherwise
+  def clean($isWindows): # a path without its . and .., with the separators of git
     jl_if($isWindows; jl_slashed) | reduce split("/")[] as $part ([];
       if $part == ".." and length > 1 and .[-1] != ".." then .[:-1] elif $part == "." or ($part == "" and length > 0) then . else . + [$part] end)
     | join("/");
@@ -299,29 +273,22 @@ def jl_patch(rows):
 def patch(rows): jl_patch(jl_once(jl_given(rows; "patch"); .is == "file"));
 def patch(path; rows): jl_patch(jl_once(rows; jl_at(path)));
 
-# What there is to do: the last that is told of each step.
 def todos(rows):
   [jl_once(rows; .is == "todo")] | jl_inTime | jl_groups([.session, .agentId, .isSidechain, [.id, .text]])[-1] | select(.status != "deleted") | jl_pick(["session", "id", "text", "status"]);
 
 # --- Tokens, money and time ---
 
-# Rows with what f asks for: the day, worked out once for each hour that is within one, because that takes long; and the folder in which
-# the session began.
+# Rows with the day, worked out once for each hour that is within one, because that takes long; and the folder in which the session began.
 def jl_dated($asked):
   jl_if($asked.day;
     def hour: .timestamp | tostring | if endswith("Z") then split(":")[0] else . end;
     [jl_runs(hour)] as $runs | ($runs | map(.[0]) | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
-    | [$runs[] | $days[.[0]] as $day | .[1] | jl_case($day; .[] | . + {day: $day}; .[] | . + {day: day})])
-  | jl_if($asked.project;
-    (map(select(.cwd)) | jl_table(.session | tostring)) as $of | ($of | jl_if(.; map_values(sort_by(.timestamp)[0].cwd))) as $first
+    | [$runs[] | $days[.[0]] as $day | .[1][] | . + {day: jl_or($day; day)}])
+  | jl_if($asked.project; ([jl_groups(.session) | {(.[0].session | tostring): (sort_by(.timestamp)[].cwd | strings)}] | reverse | add) as $first
     | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
-
-# The name of a prompt: its time and its first words.
-def jl_named: [.timestamp | strings][0] + " " + (jl_or(.plan; .text) | jl_line(60));
 
 # What f makes of a row, as members. f may have no answer for some rows: $none.
 def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
-
 # What f asks of rows that have members of these names: {day: true}. It is tried on a row with all names and on one with none, and asks for
 # a name that makes a difference to one of the two; if it makes nothing of a row, it may ask for all. The members that it makes of nothing
 # are in "", and what it makes if it fails is in none.
@@ -333,18 +300,16 @@ def jl_asked(f; $names):
   | ($row + $values | made) as $got | ($row | made) as $least
   | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
     + ($names | jl_if([$got | .. | select(. == null)] == []; map(select((. as $name | $row + $values + {($name): null} | made) != $got or (. as $name | $row + {($name): $values[$name]} | made) != $least))) | map({(.): true}) | add);
-
 # What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
 def jl_told_by(f; $asked; $function; $names; told):
-  [[jl_distinct | jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | map(map(.[1]) | add) | group_by(.[0] | jl_by(f; $asked.none))[] | add | (.[0] | jl_by(f; $asked.none)) + told]
+  def by: .[0][0][0] | jl_if(type != "object"; {by: .}); # of runs
+  [[jl_distinct | jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | group_by(by)[] | add | by + (map(.[1]) | add | told)]
   | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
-# The tokens of messages, added up for each value of f.
 def usage_by(f; rows):
   def sum($of): [try (reduce .[][$of] as $n (null; . + $n)) catch ""][0] | jl_if(type == "string"; 0);
   ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
-  | ["input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches"] as $columns
   | [jl_fitting(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))]
   | jl_counted
   | jl_if($asked.agentType;
@@ -360,11 +325,9 @@ def usage_by(f; rows):
   | jl_dated($asked)
   | jl_if($asked.branch or $asked.time or $asked.long;
       map(. + {branch: .gitBranch, time: .timestamp, long: ([.input, .cacheWrite, .cacheRead | numbers] | add | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0))))}))
-  | jl_told_by(f; $asked; "usage_by"; $names; . as $rows | reduce $columns[] as $of ({messages: (map(.message) - [null] | length)};
+  | jl_told_by(f; $asked; "usage_by"; $names; . as $rows | reduce ("input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches") as $of ({messages: (map(.message) - [null] | length)};
       ($rows | sum($of)) as $sum | jl_if($sum or ($of | . != "thinking" and . != "webSearches"); . + {($of): jl_or($sum; 0)})));
 def usage(rows): usage_by({model}; rows);
-
-# The windows of five hours in which Claude's limits count.
 def blocks(rows): usage_by({block}; rows) | {start: .block, end: [.block | strings | jl_seconds + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
 
 # The prices of a row of usage: those under the longest beginning of its model's name, also without a vendor, a region and the like before
@@ -375,15 +338,12 @@ def jl_price(prices):
   | [($row.model | strings | ., (split("/")[-1] | jl_or(split("anthropic.")[-1]; "") | jl_if(startswith("claude"); split(".") | join("-")))) as $model
       | [keys[] as $name | select($model | startswith($name)) | .[$name]] | select(. != [])[-1]][0]
   | jl_if($row.speed == "fast"; . as $all | .fast | jl_if(.; ($all | {tier, geo, webSearches}) + .)) | reduce (100, 200, 272) as $over (.; jl_if($row.long >= $over; . + .["over\($over)k"]));
-# What it costs, and how much more it would cost without a cache, in dollars; null without a price. The tier and the place multiply what the
-# tokens cost, but not the searches of the web.
+# What a row costs, and what the cache saved, in dollars, null without a price. Tier and place multiply the price of tokens, not of searches.
 def cost(prices):
   . as $row | jl_price(prices)
   | jl_if(.; (reduce ([.tier[$row.tier | tostring], .geo[$row.geo | tostring] | numbers][]) as $times (1; . * $times)) as $times
       | [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0) * jl_case($of == "webSearches"; 1; $times)] | add | round / 1000000);
 def saved(prices): . as $row | jl_price(prices) | jl_if(.; .input as $full | [("cacheRead", "cacheWrite5m", "cacheWrite1h") as $of | ($full - jl_or(.[$of]; $full)) * jl_or($row[$of]; 0)] | add | round / 1000000);
-
-# The dollars for each value of f. A model without a price is named.
 def cost_by(f; prices; rows):
   (prices) as $prices | jl_asked(f; []).none as $none
   | [usage_by({by: jl_by(f; $none), model, speed, long, tier, geo}; rows) | select(.input + .output + .cacheWrite + .cacheRead + jl_or(.webSearches; 0) > 0)
@@ -392,8 +352,7 @@ def cost_by(f; prices; rows):
     (group_by(.by)[] | .[0].by + (map(select(.cost == null).model) as $none
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
 
-# The seconds in which something happened, for each value of f. What comes before a prompt, or an answer to a question, is the time of
-# the user.
+# What comes before a prompt, or before an answer to a question, is the time of the user.
 def active_by(f; rows):
   ["agentId","day","project","prompt","session","who"] as $names | jl_asked(f; $names) as $asked
   | [jl_fitting(rows; .timestamp and jl_isRow)] | jl_dated($asked) | jl_if($asked.prompt; jl_prompted(jl_named))
@@ -408,11 +367,9 @@ def markdown(n; rows):
   def ticks: "`" * ([match("`+"; "g").length, 2] | max + 1); # a run longer than any in it
   def fenced($language): jl_trim | ticks as $ticks | [$ticks + $language, ., $ticks, ""] | join("\n");
   def code: jl_line(200) | jl_case(contains("`"); ticks as $ticks | [$ticks, ., $ticks] | join(" "); "`" + . + "`");
-  # A name within a line: no mark of Markdown in it counts.
-  def plain: jl_line(70) | reduce ["\\", "`", "*", "[", "]", "<", ">"][] as $mark (.; split($mark) | join("\\" + $mark));
+  def plain: jl_line(70) | reduce ["\\", "`", "*", "[", "]", "<", ">"][] as $mark (.; split($mark) | join("\\" + $mark)); # no mark counts
   def quoted: "> " + (jl_trim | split("\n") | join("\n> ")) + "\n";
-  # Words of Markdown; a fence that stays open is closed behind them.
-  def words:
+  def words: # of Markdown; a fence that stays open is closed behind them
     jl_shown
     | (reduce match("(?:^|\\n) {0,3}(`{3,}|~{3,})"; "g").captures[0].string as $fence (""; . as $open | jl_case($open == ""; $fence; jl_if($fence | startswith($open); "")))) as $open
     | jl_if($open != ""; . + "\n" + $open) + "\n";
@@ -426,7 +383,7 @@ def markdown(n; rows):
   | "# " + ([(map(select(.is == "title")) | sort_by(.rank)[-1].text), (.[] | select(.is == "prompt") | jl_or(.plan; .text)), "Session" | strings | select(test("[^\\s\\x0b\\x{85}\\p{Z}]"))][0] | plain) + "\n",
     ([$times[], ([.[].cwd | strings][0] | strings | code), ([.[].model | strings] | unique[] | plain)] | join(" · ") + "\n"),
     (jl_if(n == 0; map(select(.agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))) | [.[range(length):][:2] | select(.[0].is == "prompt" or .[1].is != "answer")[0]])
-      | (map(select(.call and .is != "prompt")) | jl_table(.of)) as $told
+      | (map(select(.call and .is != "prompt")) | [jl_groups(.of) | {(.[0].of): .}] | add) as $told
       | (map(select(.is == "call") | {(.of): true}) | add) as $calls
       | .[] | .agentId as $agent
       | if .is == "prompt" then
@@ -467,7 +424,7 @@ def jl_turns(rows):
   | . as $all
   | ([range(length) as $i | $all[$i]
       | jl_case(.is == "answer" or .is == "call"; ["message", jl_or(.message; $i)]; jl_case(.call and .is != "prompt" and .is != "task"; ["call", .of]; select(.is == "picture") | ["of", .uuid])) as $key | [$key, .]]
-      | jl_table(.[0] | tojson)) as $of
+      | [jl_groups(.[0]) | {(.[0][0] | tojson): .}] | add) as $of
   | def of($is; $id): [$of[[$is, $id] | tojson] | arrays[][1]];
     [foreach .[] as $row (0; . + 1; . as $i | $row
       | if .is == "answer" or .is == "call" then
