@@ -50,17 +50,17 @@ type Rows struct {
 
 	// Of the whole stream. A hash stands for what was seen; values are copies.
 
-	states    map[string]*state                 // by session and agent
-	order     []*state                          // as they began
-	news      map[uint64]struct{}               // of entries without ids that tell a time
-	seen      map[uint64]int                    // of things that entries with ids told: the number of their message
-	number    int                               // of the message, for seen
-	printed   map[key]struct{}                  // by their keys, the rows that were printed
-	used      map[uint64]used                   // by their hashes, the messages of which entries told tokens
-	open      []*usage                          // the messages of which other entries may tell more, oldest first
-	totals    map[string]map[string]says.Tokens // by session and model: what rows have told, since the last run
-	logs      map[string]bool                   // whether sub-agents have logs
-	unsaid    map[int64]bool                    // what Ahead returned, nil before
+	states    map[string]*state   // by session and agent
+	order     []*state            // as they began
+	news      map[uint64]struct{} // of entries without ids that tell a time
+	seen      map[uint64]int      // of things that entries with ids told: the number of their message
+	number    int                 // of the message, for seen
+	printed   map[key]struct{}    // by their keys, the rows that were printed
+	used      map[uint64]used     // by their hashes, the messages of which entries told tokens
+	open      []*usage            // the messages of which other entries may tell more, oldest first
+	runs      map[string]*run     // by session
+	logs      map[string]bool     // whether sub-agents have logs
+	unsaid    map[int64]bool      // what Ahead returned, nil before
 	calls     map[string]*call
 	callCount int
 	unread    map[string]int
@@ -89,6 +89,8 @@ type current struct {
 	out   bool   // that row belongs to an entry that is not in the part
 	late  bool   // that row is of an entry before
 	keys  []key  // of the rows that the entry has so far
+
+	restarted bool // the entry has totals of a client that started again
 }
 
 // An origin is where a row comes from, which it begins with after its kind. In a row that waits the values are copies.
@@ -138,7 +140,7 @@ func New(kinds Kinds, copies bool, print func(row []byte)) *Rows {
 	return &Rows{
 		kinds: kinds, copies: copies, print: print,
 		states: map[string]*state{}, news: map[uint64]struct{}{}, seen: map[uint64]int{}, printed: map[key]struct{}{}, used: map[uint64]used{},
-		totals: map[string]map[string]says.Tokens{}, logs: map[string]bool{}, calls: map[string]*call{}, unread: map[string]int{},
+		runs: map[string]*run{}, logs: map[string]bool{}, calls: map[string]*call{}, unread: map[string]int{},
 	}
 }
 
@@ -150,7 +152,7 @@ func (r *Rows) Entry(e *entry.Entry, d dialect.Dialect) { r.next(e, d, false) }
 func (r *Rows) Pass(e *entry.Entry, d dialect.Dialect) { r.next(e, d, true) }
 
 func (r *Rows) next(e *entry.Entry, d dialect.Dialect, out bool) {
-	r.entry, r.log, r.keys = e, d, r.keys[:0]
+	r.entry, r.log, r.keys, r.restarted = e, d, r.keys[:0], false
 	t := &r.told
 	says.Tell(d, e, t)
 	if t.Report != nil {
@@ -232,7 +234,7 @@ func (r *Rows) hasLog(agent string) bool {
 // isNew reports whether x was not told before by another entry in the part, or message, of the same id. The tokens of
 // a message are known by themselves.
 func (r *Rows) isNew(x *says.Thing) bool {
-	if x.Is == says.Usage || x.Is == says.Unread {
+	if x.Is == says.Usage && (x.Scope == says.OfMessage || x.Scope == says.OfRequest) || x.Is == says.Unread {
 		return true
 	}
 	text := x.Text

@@ -3,6 +3,7 @@ package said
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -54,7 +55,7 @@ func sum(t says.Tokens) int64 { return t.Input + t.Output + t.Write + t.Read }
 
 // usage takes the tokens that an entry tells.
 func (r *Rows) usage(x *says.Thing) {
-	if !r.kinds.Has(says.Usage) || r.anew.known != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.from.out) {
+	if !r.kinds.Has(says.Usage) && !r.kinds.Has(says.Bill) || r.anew.known != nil && r.anew.has(says.Usage, fmt.Appendf(nil, "%s %v", x.Model, x.Tokens), r.from.out) {
 		return
 	}
 	switch x.Scope {
@@ -169,25 +170,38 @@ func (r *Rows) ofMessage(x *says.Thing) {
 	r.keepOpen(u)
 }
 
+// A run is what a client has counted since it started, in one session.
+type run struct {
+	told  map[string]says.Tokens // by model: what rows have told
+	ended map[string]says.Tokens // that at the last total, nil before it
+	total says.Tokens            // the last total, of all models
+}
+
 // rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model
 // is of all, and what messages have told of a model that has no total here is part of those that are.
 func (r *Rows) rest(u *usage, x *says.Thing) {
 	r.endUsages()
-	totals, isLast := map[string]bool{}, true
+	totals, all, isFirst, isLast := map[string]bool{}, says.Tokens{}, true, true
 	for i := range r.told.Things {
 		if o := &r.told.Things[i]; o.Is == says.Usage && o.Scope == x.Scope {
-			totals[string(o.Model)], isLast = true, o == x
+			isFirst, isLast = isFirst && (len(totals) > 0 || o == x), o == x
+			totals[string(o.Model)], all = true, all.Plus(o.Tokens)
 		}
 	}
-	of, session := string(u.model), string(u.from.session)
-	told := r.totals[session]
-	u.tokens = u.tokens.Less(told[of])
-	for model, tokens := range told {
+	of, run := string(u.model), r.runOf(u.from.session)
+	if isFirst && run.isOver(all) {
+		for model, ended := range run.ended {
+			run.told[model] = run.told[model].Less(ended)
+		}
+		r.restarted = true
+	}
+	u.tokens = u.tokens.Less(run.told[of])
+	for model, tokens := range run.told {
 		if model != of && (u.model == nil || !totals[model]) {
 			part := u.tokens.Common(tokens)
 			u.tokens = u.tokens.Less(part)
 			if u.model != nil {
-				told[model], told[of] = tokens.Less(part), told[of].Plus(part)
+				run.told[model], run.told[of] = tokens.Less(part), run.told[of].Plus(part)
 			}
 		}
 	}
@@ -196,19 +210,39 @@ func (r *Rows) rest(u *usage, x *says.Thing) {
 		r.total(u)
 		r.usageRow(u)
 	}
-	if x.Scope == says.OfRun && isLast {
-		delete(r.totals, session)
+	switch {
+	case isLast && x.Scope == says.OfRun:
+		delete(r.runs, string(u.from.session))
+	case isLast:
+		run.total, run.ended = all, maps.Clone(run.told)
 	}
+}
+
+// isOver reports whether a total is not of the run, but of the next one of a client: it is less than the last total, or
+// what rows have told since then explains it better than all that they have told. Messages tell their input as it is
+// counted, but not all of their output.
+func (of *run) isOver(total says.Tokens) bool {
+	var told, ended says.Tokens
+	for model, tokens := range of.told {
+		told, ended = told.Plus(tokens), ended.Plus(of.ended[model])
+	}
+	input := func(t says.Tokens) int64 { return t.Input + t.Write + t.Read }
+	return of.ended != nil && (sum(of.total.Less(total)) > 0 || input(told.Less(total)) > input(total.Less(told.Less(ended))))
+}
+
+func (r *Rows) runOf(session entry.Value) *run {
+	of := r.runs[string(session)]
+	if of == nil {
+		of = &run{told: map[string]says.Tokens{}}
+		r.runs[string(session)] = of
+	}
+	return of
 }
 
 // total adds tokens that have a row to those of their session and model.
 func (r *Rows) total(u *usage) {
-	totals := r.totals[string(u.from.session)]
-	if totals == nil {
-		totals = map[string]says.Tokens{}
-		r.totals[string(u.from.session)] = totals
-	}
-	totals[string(u.model)] = totals[string(u.model)].Plus(u.tokens)
+	told := r.runOf(u.from.session).told
+	told[string(u.model)] = told[string(u.model)].Plus(u.tokens)
 }
 
 // endUsages makes the rows of all messages that are open.
@@ -235,6 +269,9 @@ func (r *Rows) endUsage() {
 }
 
 func (r *Rows) usageRow(u *usage) {
+	if !r.kinds.Has(says.Usage) {
+		return
+	}
 	message := idBeside(u.message, u.from.uuid)
 	r.beginRowAt(says.Usage, &u.from, message, u.model, r.figuresOf(u.tokens, u.tokens.Thinking, u.tokens.Searches))
 	if len(message) >= ownLen { // it is the same whoever tells it, and when
@@ -295,7 +332,7 @@ func (r *Rows) addBill(x *says.Thing) {
 	b := x.Bill
 	start := string(b.Start)
 	dollars, _ := strconv.ParseFloat(string(b.Dollars), 64)
-	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars) {
+	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars || r.restarted) {
 		r.endBill()
 	}
 	r.beginRow(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, r.figuresOf(x.Tokens))

@@ -213,12 +213,53 @@ func TestBills(t *testing.T) {
 	}
 }
 
+// TestRunIsOver: which totals a client that runs on may tell after one of 60 tokens of input, of which messages have told 50, and after
+// messages of 20 more.
+func TestRunIsOver(t *testing.T) {
+	r, rows := begun(1 << says.Usage)
+	tell := func(message string, scope says.Scope, tokens says.Tokens) {
+		x := says.Thing{Is: says.Usage, Scope: scope, Model: entry.Value(`"a"`), Tokens: tokens}
+		if message != "" {
+			x.Message = entry.Value(strconv.Quote(message))
+		}
+		r.told.Things = []says.Thing{x}
+		r.usage(&r.told.Things[0])
+	}
+	of := func() *run { return r.runOf(r.from.session) }
+	require.False(t, of().isOver(says.Tokens{}), "no total before")
+	tell("message-1", says.OfMessage, says.Tokens{Input: 10, Read: 40})
+	r.endUsages()
+	require.False(t, of().isOver(says.Tokens{}), "no total before")
+	tell("", says.OfLog, says.Tokens{Input: 20, Read: 40, Output: 9})
+	tell("message-2", says.OfMessage, says.Tokens{Write: 20, Output: 1})
+	r.endUsages()
+	require.Len(t, *rows, 3)
+	for _, test := range []struct {
+		name string
+		is   bool
+		all  says.Tokens
+	}{
+		{"all of it", false, says.Tokens{Input: 20, Read: 40, Write: 20, Output: 9}},
+		{"more", false, says.Tokens{Input: 20, Read: 50, Write: 30, Output: 20}},
+		{"without a message that was given up", false, says.Tokens{Input: 20, Read: 40, Output: 9}},
+		{"less input than before", true, says.Tokens{Input: 19, Read: 40, Write: 20, Output: 9}},
+		{"less output than before", true, says.Tokens{Input: 20, Read: 40, Write: 20, Output: 8}},
+		{"what was told since", true, says.Tokens{Write: 20, Output: 90}},
+	} {
+		require.Equal(t, test.is, of().isOver(test.all), test.name)
+	}
+	tell("", says.OfLog, says.Tokens{Input: 25, Read: 40, Output: 9})
+	tell("message-3", says.OfMessage, says.Tokens{Read: 90})
+	r.endUsages()
+	require.True(t, of().isOver(says.Tokens{Input: 25, Read: 91, Output: 9}), "what was told since explains it better")
+	require.False(t, of().isOver(says.Tokens{Input: 25, Read: 130, Write: 15, Output: 9}), "all that was told explains it better")
+}
+
 // TestRunOfOneSession: the end of a run of one session leaves the totals of another one.
 func TestRunOfOneSession(t *testing.T) {
 	r, _ := begun(1 << says.Usage)
-	other := map[string]says.Tokens{`"a"`: {Input: 1}}
-	r.totals["other"] = other
+	other := r.runOf(entry.Value("other"))
 	r.told.Things = []says.Thing{{Is: says.Usage, Scope: says.OfRun, Model: entry.Value(`"a"`), Tokens: says.Tokens{Input: 2}}}
 	r.usage(&r.told.Things[0])
-	require.Equal(t, map[string]map[string]says.Tokens{"other": other}, r.totals)
+	require.Equal(t, map[string]*run{"other": other}, r.runs)
 }

@@ -16,9 +16,6 @@ func captureEnds(e *entry.Entry, t *Telling) {
 	} else if m.Get("result").IsString() {
 		t.say(Thing{Is: Answer, Text: m.Get("result"), Again: true})
 	}
-	if m.Get("total_cost_usd").IsNumber() {
-		t.bill(e.Bytes)
-	}
 	stats := m.Get("stats")
 	scope := OfLog
 	if stats.Member("total_tokens") != nil || m.Get("usage").Member("inputTokens") != nil { // of Gemini CLI and Cursor, which print it once
@@ -33,6 +30,9 @@ func captureEnds(e *entry.Entry, t *Telling) {
 		t.usage(stats, true, Thing{Scope: scope})
 	default:
 		t.usage(m.Get("usage"), false, Thing{Scope: scope})
+	}
+	if m.Get("total_cost_usd").IsNumber() { // behind the totals, which tell whether the client started again
+		t.bill(e.Bytes)
 	}
 }
 
