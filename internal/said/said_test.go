@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -1147,6 +1148,30 @@ func TestFiredOnce(t *testing.T) {
 	}
 	rows, _ := rowsOf(t, only(says.Fired), false, lines(progress("hook-call-1", "lint"), end("hook-call-1", "lint", "tidy"), progress("hook-call-2", "lint"), end("hook-call-2", "lint")))
 	require.Equal(t, []string{`"name":"Stop","text":"lint"`, `"name":"Stop","text":"tidy"`, `"name":"Stop","text":"lint"`}, own(rows))
+}
+
+// TestHooksOfCallsAtOnce: a hook that says the same of two calls in one millisecond has two rows, each with a key of its own, and so has one
+// that says nothing; a copy has the same keys.
+func TestHooksOfCallsAtOnce(t *testing.T) {
+	hook := func(uuid, typ, call string) string {
+		return `{"type":"attachment","uuid":"` + uuid + `","parentUuid":null,"timestamp":"2026-01-01T00:00:02Z","attachment":{"type":"` + typ + `","hookName":"PostToolUse:Bash","command":"lint","toolUseID":"` + call + `","blockingError":{"blockingError":"no"}}}`
+	}
+	keys := func(log string) (all []string) {
+		r := said.New(only(says.Hook, says.Fired), false, func(row []byte) {
+			_, key := withoutKey(string(row))
+			all = append(all, key)
+		})
+		in := dialect.NewReader(line.NewForward(strings.NewReader(log)), entry.Decoder{}, nil)
+		for in.Next() {
+			r.Entry(in.Entry(), in.Dialect())
+		}
+		return all
+	}
+	log := lines(hook("a1", "hook_blocking_error", "toolu_0001"), hook("a2", "hook_blocking_error", "toolu_0002"), strings.ReplaceAll(hook("a3", "hook_success", "toolu_0001"), `"no"`, `""`), strings.ReplaceAll(hook("a4", "hook_success", "toolu_0002"), `"no"`, `""`))
+	got := keys(log)
+	require.Len(t, got, 4)
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(got))), 4)
+	require.Equal(t, got, keys(strings.ReplaceAll(log, `"uuid":"a`, `"uuid":"b`)))
 }
 
 // TestKeysOfEntries: the keys of what an entry says are those of its rows, and a copy with other ids and another session has them, too; what

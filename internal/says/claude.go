@@ -287,7 +287,7 @@ func (t *Telling) attachment(a, rendered entry.Value) {
 	case bytes.HasPrefix(kind, []byte("hook_")):
 		failed := typ.Is("hook_blocking_error") || typ.Is("hook_non_blocking_error") || typ.Is("hook_stopped_continuation") || typ.Is("hook_error_during_execution")
 		said := entry.First(a.Member("blockingError").Member("blockingError").NonEmpty(), saying(a, "blockingError", "message", "content", "stderr", "stdout", "reason", "output", "systemMessage"))
-		x := Thing{Is: Hook, Name: entry.First(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
+		x := Thing{Is: Hook, Call: a.Member("toolUseID"), Name: entry.First(a.Member("hookName"), a.Member("hookEvent")), Text: said, Failed: failed}
 		if said == nil && !failed {
 			x.Is, x.Text = Fired, a.Member("command")
 		} else if said == nil {
