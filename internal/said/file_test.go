@@ -192,7 +192,7 @@ func TestTodos(t *testing.T) {
 	require.Equal(t, []string{
 		`"id":null,"text":"a","status":"pending"`, `"id":null,"text":"b","status":"in_progress"`,
 		`"id":null,"text":"a","status":"completed"`, `"id":null,"text":"b","status":"deleted"`,
-		`"id":"7","text":"c","status":"pending"`, `"id":"7","text":"c","status":"completed"`, `"id":"7","text":"C","status":"completed"`,
+		`"id":"7","text":"c","status":"pending"`, `"id":"7","text":"c","status":"completed"`, `"id":"7","text":"C","status":"completed"`, `"id":"7","text":"c","status":"deleted"`,
 		`"id":"3","text":"gone","status":"pending"`, `"id":"3","text":"gone","status":"deleted"`,
 		`"id":null,"text":"d","status":"completed"`, `"id":null,"text":"e","status":"pending"`, `"id":null,"text":"a","status":"deleted"`, `"id":"7","text":"C","status":"deleted"`,
 	}, own(rows))

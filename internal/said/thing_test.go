@@ -126,6 +126,7 @@ func TestTasks(t *testing.T) {
 		"by no number":      {[]of{{"TaskCreate", `{"subject":"a"}`, "Task # created"}}, []string{"1 a pending"}},
 		"the first of two":  {[]of{{"TaskCreate", `{"subject":"a"}`, "#5, #6"}}, []string{"5 a pending"}},
 		"changed":           {[]of{{"TaskCreate", `{"subject":"a"}`, "#5"}, {"TaskUpdate", `{"taskId":"5","status":"active"}`, ""}}, []string{"5 a pending", "5 a in_progress"}},
+		"renamed":           {[]of{{"TaskCreate", `{"subject":"a"}`, "#5"}, {"TaskUpdate", `{"taskId":"5","subject":"b"}`, ""}, {"TaskUpdate", `{"taskId":"5","subject":"b"}`, ""}}, []string{"5 a pending", "5 b pending", "5 a deleted"}},
 		"not there":         {[]of{{"TaskUpdate", `{"taskId":"5","status":"active"}`, ""}}, nil},
 		"numbered again":    {[]of{{"TaskCreate", `{"subject":"a"}`, "#1"}, {"TaskCreate", `{"subject":"b"}`, "#1"}, {"TaskUpdate", `{"taskId":"1","status":"active"}`, ""}}, []string{"1 a pending", "1 b pending", "1 b in_progress"}},
 		"listed anew":       {[]of{{"TaskCreate", `{"subject":"a"}`, "#1"}, {"TaskUpdate", `{"taskId":"1","status":"deleted"}`, ""}, {"TodoWrite", `{"todos":[{"content":"b","status":"pending","id":"2"}]}`, ""}, {"TaskUpdate", `{"taskId":"2","status":"active"}`, ""}}, []string{"1 a pending", "1 a deleted", "2 b pending", "2 b in_progress"}},

@@ -106,6 +106,10 @@ func (r *Rows) taskUpdated(key string, c *call) {
 	if x != l.items[i] {
 		r.todoRow(x)
 	}
+	if before := l.items[i]; before.text != x.text { // as in a list in which another text takes its place
+		before.status = "deleted"
+		r.todoRow(before)
+	}
 	if x.status == "deleted" {
 		x = item{}
 		delete(l.at, name)
