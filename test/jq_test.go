@@ -193,7 +193,7 @@ func TestForksInAnyOrder(t *testing.T) {
 		run := runJq(t, jq, "jl.jq", "-nc", `inputs as $rows | null | [[usage_by({prompt}; $rows[]) | [.prompt[25:29], .output]], [active_by({prompt}; $rows[]) | [.prompt[25:29], .seconds]],
 			([pairs($rows[]) | [.prompt[:4], .answer]] | sort)]`, rows.Bytes())
 		require.Equal(t, jqRun{out: strings.Repeat(`[[["How ",31],["And ",170],["Writ",64],["Whic",86],["In f",97]],[["How ",10],["And ",190],["Writ",45],["Whic",75],["In f",305]],`+
-			`[["And ","Between six and seven."],["And ","I look at the tables."],["And ","Six metres."],["How ","Nine metres."],["In f","Twenty."],["Whic","All but the ferry."],["Writ","It is in depths.txt."]]]`+"\n", len(inputs))}, run)
+			`[["And ","Between six and seven."],["And ","Six metres."],["How ","Nine metres."],["In f","Twenty."],["Whic","All but the ferry."],["Writ","It is in depths.txt."]]]`+"\n", len(inputs))}, run)
 	})
 }
 
@@ -343,6 +343,23 @@ func TestJqPrograms(t *testing.T) {
 		{`[usage_by({model}; ("a", "b", "a", null, "b") | {is: "usage", model: ., input: 1}) | [.model, .input]]`, `[[null,1],["a",2],["b",2]]`},
 		{`[usage_by(.skill // .agentType // .project; ({}, {agentType: "Plan"}, {skill: "k"}) | {is: "usage", session: "s", cwd: "/w", timestamp: "2026-01-01T00:00:00Z", input: 1} + .) | [.by, .input]]`, `[["/w",1],["Plan",1],["k",1]]`},
 		{`[usage_by({day, who: (if .agentId then "sub" else .project end)}; ({}, {agentId: "a"}) | {is: "usage", cwd: "/w", input: 1} + .) | [.who, .input]]`, `[["/w",1],["sub",1]]`},
+		// f may compare and decide: it sees the names of each row, whatever it makes of them.
+		{`[{is: "usage", timestamp: "2026-05-01T10:00:00Z", session: "s", model: ("m", "n"), cwd: "/w", input: 1}, ({is: "result", agent: "a", call: "c"}, {is: "call", id: "c", input: {subagent_type: "Plan"}} | .session = "s"),
+		   {is: "usage", agentId: "a", timestamp: "2026-05-01T16:00:00Z", session: "s", model: "m", input: 200}] as $u
+		  | [usage_by({late: (.day >= "2026-03-01"), here: (.project == "/w")}; $u[]) | [.late, .here, .input]], [usage_by(if .model == "m" then .day else "other" end; $u[]) | [.by, .input]],
+		    [usage_by(if .agentType == "Plan" then .block else .model end; $u[]) | [.by, .input]], [usage_by(if .input > 100 then .day else .model end; $u[]).by], [usage_by({morning: (.time[11:13] < "12")}; $u[]) | [.morning, .input]],
+		    [cost_by(if .agentType == "Plan" then .day else .model end; {m: {input: 1e6}, n: {input: 1e6}}; $u[]) | [.by, .dollars]], [usage_by(select(.day > "2027") | .model; $u[]) | [.by, .input]],
+		    [usage_by(if .agentId then {day} else error end; $u[]) | [.day, .input]], [active_by(if .who == "agent" then .project else .day end; $u[] | select(.is == "usage")) | [.by, .seconds]]`,
+			`[[true,true,202]]` + "\n" + `[["2026-05-01",201],["other",1]]` + "\n" + `[["2026-05-01T16:00:00Z",200],["m",1],["n",1]]` + "\n" + `["2026-05-01","m","n"]` + "\n" + `[[false,200],[true,2]]` + "\n" +
+				`[["2026-05-01",200],["m",1],["n",1]]` + "\n" + `[[null,202]]` + "\n" + `[[null,2],["2026-05-01",200]]` + "\n" + `[]`},
+		// Rows may be in any order, and so may be a session and its fork, whose time before a row may be longer if it has no branch of the other.
+		{`[{is: "prompt", text: "a", key: "1", timestamp: "2026-01-01T00:00:00Z"}, {is: "call", id: "call-000001", key: "2", timestamp: "2026-01-01T00:00:10Z"}, {is: "answer", text: "b", key: "3", timestamp: "2026-01-01T00:00:20Z"},
+		   {is: "result", call: "call-000001", text: "c", key: "4", timestamp: "2026-01-01T00:01:00Z"}, {is: "answer", text: "d", key: "5", timestamp: "2026-01-01T00:01:10Z"},
+		   {is: "prompt", text: "e", key: "6", timestamp: "2026-01-01T00:01:20Z"}] as $r
+		  | ("t", "r") as $name | [$r[] + {session: "s"}] as $s | [$r[0, 1, 4, 5] + {session: $name}] as $t
+		  | ([$s[], $t[]], [$t[], $s[]], ([$t[], $s[]] | reverse)) | [[calls(.[]).result], ([pairs(.[]) | [.prompt, .answer]] | sort)], [active(.[])], [active_by({who}; .[]) | [.who, .seconds]]`,
+			strings.TrimSpace(strings.Repeat(`[["c"],[["a","d"],["e",null]]]`+"\n"+`[80]`+"\n"+`[["agent",70],["user",10]]`+"\n", 6))},
+		{`[pairs(("A", "B") as $s | {is: "prompt", text: "one", session: $s}, {is: "answer", text: $s, session: $s}).answer]`, `["A","B"]`},
 		{`([["call", "make"], ["result", "bad", true], ["call", "ls"], ["result", "good", false], ["call", "own", null, "a"]]
 			| map({is: .[0], id: "c", call: "c", name: "Bash", input: {command: .[1]}, text: .[1], failed: .[2], agentId: .[3]} | if .is == "call" then del(.call, .failed, .text) else del(.id, .input) end) as $rows
 			| [calls($rows[]) | [.input.command, .failed, .result]], [commands($rows[]) | .failed], [messages($rows[])[].content[] | .id // .tool_use_id // empty], [markdown($rows[]) | scan("good|bad|make|ls|own")])`,
@@ -396,6 +413,7 @@ func TestJqPrograms(t *testing.T) {
 		{[]byte(`{"is":"prompt"}`), "-r", `prompts(inputs)`, "the first row is left out: use jq -n", 5},
 		{rows, "-sr", `usage_by({day}; .)`, "array in place of rows: use jq -n, without -s, and inputs", 5},
 		{rows, "-nr", `chat(.)`, "null in place of rows", 5},
+		{rows, "-sr", `"out", usage_by({day}; inputs)`, "no rows, but an array of them: use jq -n, without -s, and inputs", 0},
 		{rows, "-nr", `calls("demo.jsonl")`, "string in place of rows", 5},
 		{nil, "-nr", `"out", calls(inputs)`, "", 0},
 		{rows, "-nr", `usage_by(.day, .model; inputs)`, "a row has one value, or members of one", 5},

@@ -63,12 +63,14 @@ def said:
 
 # The rows of a stream that fit. What is not a row must not fit. A stream without one, but with something else, ends the program.
 def jl_fitting(rows; fits):
-  [objects | select(jl_isRow)] as $in
+  [objects | select(jl_isRow)] as $in | ([arrays[] | objects.is] != []) as $listed
   | foreach (rows, "\u0000") as $row (null; # the type of the last value, until there is a row
       if . == "object" then .
       elif $in != [] and $in != [$row] then "the first row is left out: use jq -n" | jl_halt
       elif $row != "\u0000" then $row | type
-      else jl_if(.; . + " in place of rows: use jq -n, without -s, and inputs" | jl_halt) end;
+      elif . then . + " in place of rows: use jq -n, without -s, and inputs" | jl_halt
+      elif $listed then "no rows, but an array of them: use jq -n, without -s, and inputs" | jl_say
+      else . end;
       $row | objects)
   | if fits then . else jl_row | empty end;
 # Those rows, each once: the first of each key. Forks, resumed sessions and copied logs have rows of another one.
@@ -81,10 +83,10 @@ def jl_once(rows; fits):
 # Rows as arrays: those of each value of f, in the order of their first rows; and [value, rows] for each run of a value, which is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
-# Of rows with the same key the first with the greatest figures: a copy may have been made before a message was whole.
-def jl_distinct:
+# Of rows with the same key the first with the greatest figure, which is of the session of the first: a copy may have been made too early.
+def jl_distinct(figure):
   jl_if((map(.key) | unique | length) < length; . as $all | [[range(length)] | group_by($all[.].key)[]
-    | jl_if(length > 1 and ($all[.[0]].key | type == "string"); sort_by($all[.] | [.input, .output, .cacheWrite, .cacheRead | numbers] | 0 - jl_or(add; 0))[:1]) | .[]] | sort | map($all[.]));
+    | jl_case(length > 1 and ($all[.[0]].key | type == "string"); [.[0], sort_by($all[.] | 0 - jl_or(figure; 0))[0]]; .[] | [., .])] | sort | map($all[.[1]] + ($all[.[0]] | {session})));
 # Rows in the order of their times; one without a time stays behind the one before it.
 def jl_inTime: . as $all | [foreach range(length) as $i (""; jl_or($all[$i].timestamp | strings | rtrimstr("Z"); .); [., $i])] | sort | map($all[.[1]]);
 
@@ -199,12 +201,13 @@ def hits(re):
   | [jl_local("%Y-%m-%d %H:%M"), .session, .agentId, jl_or(jl_told[0]; .is), $text[([$at - 40, 0] | max):$at + 80], (.key | strings)] | map(jl_line(120)) | join("\t");
 def hits(re; rows): jl_once(rows; jl_isRow) | hits(re);
 
-# Each prompt with the last answer to it in each session that has one.
+# Each prompt with the last answer to it in each session, but not with one that another session goes on from.
 def pairs(rows):
+  def id: jl_or(.key; [.session, .timestamp, .uuid, .text]);
   [jl_fitting(rows; .agentId == null and .isSidechain == null and (.is == "answer" or [jl_begins] != []))] | jl_prompted(jl_or(.key; [.timestamp, .uuid, .text]))
-  | [jl_groups([.session, .prompt]) | [map(select(.is == "prompt"))[0], map(select(.is == "answer"))[-1]] | select(.[0])]
-  | [jl_groups([.[0].prompt, .[1].key])[0]] | jl_groups(.[0].prompt) | jl_if(length > 1; map(select(.[1]))) | .[]
-  | .[1].text as $answer | .[0] | {timestamp, session, uuid, prompt: .text, answer: $answer};
+  | [jl_groups([.session, .prompt]) | [map(select(.is == "prompt"))[0], [null, (map(select(.is == "answer")) | jl_inTime[])]] | select(.[0])]
+  | jl_groups(.[0].prompt) | (map((.[1] | map(id)) - [.[1][-1] | id]) | add) as $before | [jl_groups(.[1][-1] | id)[0]] | .[] | select([.[1][-1] | id] - $before != [])
+  | .[1][-1].text as $answer | .[0] | {timestamp, session, uuid, prompt: .text, answer: $answer};
 
 # --- Calls and files ---
 
@@ -214,11 +217,13 @@ def jl_called:
   . as $all | map([.session, .agentId, jl_case(.is == "call"; .id; .call)] | tojson) as $of
   | [[range(length)] | group_by($of[.])[] | foreach .[] as $i (0; . + jl_case($all[$i].is == "call"; 1; 0); [$i, jl_case(. == 0; 1; .)])]
   | sort | map(.[0] as $i | .[1] as $nth | $all[$i] + {nth: $nth, of: ($of[$i] + jl_case($nth == 1; ""; $nth | tostring))});
-# Of rows with the calls that they are about, the calls and what the user ran, with the last row that tells how each ended.
-def jl_ended: (map(select(.is == "result" or .is == "task") | {(.of): .}) | add) as $ends | .[] | select(.is == "call" or .is == "shell") | . + {ended: $ends[.of]};
+# Of these rows, the calls and what the user ran, with the last row that tells how each ended. A fork may have a call without its end.
+def jl_ended:
+  (map(select(.is == "result" or .is == "task")) | jl_inTime | map({(.of): .}) | add) as $ends
+  | map(select(.is == "call" or .is == "shell") | . + {ended: $ends[.of]}) | jl_distinct(jl_case(.ended; 1; 0))[];
 
 def calls(rows):
-  [jl_once(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_called | jl_ended | .ended as $ended
+  [jl_fitting(rows; .is == "call" or (.call and (.is == "result" or .is == "task")))] | jl_called | jl_ended | .ended as $ended
   | jl_pick(["timestamp", "uuid", "session", "cwd", "id", "name", "input"])
     + {result: $ended.text, seconds: jl_or($ended.seconds; [[.timestamp, $ended.timestamp | jl_seconds | numbers] | select(length == 2) | (.[1] - .[0]) * 1000 | round / 1000][0])}
     + ($ended | jl_pick(["failed", "refused"]));
@@ -226,7 +231,7 @@ def calls(rows):
 def commands(rows):
   # Of the code that a tool runs: the command of each object in it.
   def written: match("[\"']?\\b(?:cmd|command)[\"']?\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`)"; "g").captures[0].string | . as $quoted | [try fromjson catch $quoted[1:-1]][0];
-  [jl_once(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_called | jl_ended | select(.ended.refused | not)
+  [jl_fitting(rows; .is == "shell" or .is == "call" or .is == "result")] | jl_called | jl_ended | select(.ended.refused | not)
   | jl_case(.is == "shell"; .command; select({"SlashCommand":1,"Skill":1}[.name | tostring] == null) | .input | (objects | jl_ran, .chars), (strings | written) | strings) as $text
   | select($text | type == "string" and . != "")
   | {timestamp, session, agentId, command: $text, failed: jl_case(.is == "shell"; .failed; .ended.failed)};
@@ -278,55 +283,41 @@ def todos(rows):
 
 # --- Tokens, money and time ---
 
-# Rows with the day, worked out once for each hour that is within one, because that takes long; and the folder in which the session began.
-def jl_dated($asked):
-  jl_if($asked.day;
-    def hour: .timestamp | tostring | if endswith("Z") then split(":")[0] else . end;
-    [jl_runs(hour)] as $runs | ($runs | map(.[0]) | unique | map({(.): ([. + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}) | add) as $days
-    | [$runs[] | $days[.[0]] as $day | .[1][] | . + {day: jl_or($day; day)}])
-  | jl_if($asked.project; ([jl_groups(.session) | {(.[0].session | tostring): (sort_by(.timestamp)[].cwd | strings)}] | reverse | add) as $first
-    | map(. + {project: jl_or($first[.session | tostring]; .cwd)}));
+# Rows with the day, the block and the folder in which the session began, worked out once for each hour, session and folder, because that
+# takes long. A block begins at a full hour, and ends after five hours.
+def jl_dated(more):
+  def hour: .timestamp | tostring | if endswith("Z") then split(":")[0] else . end;
+  [jl_runs([hour, .session, .cwd])] as $runs
+  | ([$runs[] | select(.[0][2] | type == "string") | [.[0][1], (.[1] | map(.timestamp) | min), .[0][2]]] | sort | reverse | map({(.[0] | tostring): .[2]}) | add) as $first
+  | ([$runs[][0][0]] | unique | map([([. + (":00:00Z", "") | jl_seconds | numbers][0] | jl_if(.; . / 3600 | floor * 3600)), .]) | sort
+      | [foreach .[] as $hour (null; jl_case($hour[0] and . and $hour[0] - . < 18000; .; $hour[0]); {($hour[1]): {block: jl_if(.; strftime("%Y-%m-%dT%H:%M:%SZ")),
+          day: ([$hour[1] + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}})] | add) as $hours
+  | [$runs[] | ($hours[.[0][0]] + {project: jl_or($first[.[0][1] | tostring]; .[0][2])}) as $of | .[1] | jl_case($of.day; .[] | . + $of + more; .[] | . + $of + more + {day: day})];
 
-# What f makes of a row, as members. f may have no answer for some rows: $none.
-def jl_by(f; $none): [try f catch $none][0] | jl_if(type != "object"; {by: .});
-# What f asks of rows that have members of these names: {day: true}. It is tried on a row with all names and on one with none, and asks for
-# a name that makes a difference to one of the two; if it makes nothing of a row, it may ask for all. The members that it makes of nothing
-# are in "", and what it makes if it fails is in none.
-def jl_asked(f; $names):
-  def made: jl_by(f; null);
-  ($names | map({(.): ("jl:" + .)}) | add + {day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z", project: ("/jl:project" * 9)}) as $values
-  | {is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), timestamp: "2026-01-01T12:00:00Z"} as $row
-  | jl_if([$row + $values | try f catch null] | length > 1; "a row has one value, or members of one: {day, model}" | jl_halt)
-  | ($row + $values | made) as $got | ($row | made) as $least
-  | {"": [$got | .. | objects | . as $of | keys[] | select($of[.] == null)], none: ([$got | {(keys[]): null}] | add)}
-    + ($names | jl_if([$got | .. | select(. == null)] == []; map(select((. as $name | $row + $values + {($name): null} | made) != $got or (. as $name | $row + {($name): $values[$name]} | made) != $least))) | map({(.): true}) | add);
-# What is told of the rows for each value of f; what f makes nothing of, for all rows, ends the program.
-def jl_told_by(f; $asked; $function; $names; told):
-  def by: .[0][0][0] | jl_if(type != "object"; {by: .}); # of runs
-  [[jl_distinct | jl_runs([try f catch $asked.none])] | group_by(.[0] | tojson) | group_by(by)[] | add | by + (map(.[1]) | add | told)]
-  | jl_case($asked[""] == []; []; $asked[""] - [.[] | .. | objects | . as $of | keys[] | select($of[.] | type != "null" and type != "object")]) as $unknown
+# Values that f makes of rows, each in an array, as members. If it makes nothing of a row, these are those of others.
+def jl_members:
+  jl_if(map(select(length > 1)) != []; "a row has one value, or members of one: {day, model}" | jl_halt)
+  | ([.[][0] | objects | {(keys[]): null}] | add) as $none | map(.[0] | jl_if(type != "object"; jl_case(. == null and $none; $none; {by: .})));
+# What is told of the rows for each value of f; a member that it makes of nothing, in all rows and in one that has all names, ends the program.
+def jl_told_by(f; $function; $names; figure; told):
+  ($names | map({(.): ("jl:" + .)}) | add + {is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), project: ("/jl:project" * 9), timestamp: "2026-01-01T12:00:00Z", day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z"}) as $row
+  | [[jl_distinct(figure) | jl_runs([try f catch null])] | group_by(.[0] | tojson) | . as $groups | (map(.[0][0]) | jl_members) as $by
+      | [range(length)] | group_by($by[.])[] | $by[.[0]] + ([$groups[.[]][][1]] | add | told)]
+  | def nulls(fits): [.[] | .. | objects | . as $of | keys[] | select($of[.] | fits)];
+    (([[$row | try f catch null] | select(. != [])] | jl_members | nulls(. == null)) - nulls(type != "null" and type != "object")) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
 def usage_by(f; rows):
   def sum($of): [try (reduce .[][$of] as $n (null; . + $n)) catch ""][0] | jl_if(type == "string"; 0);
-  ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"] as $names | jl_asked(f; $names) as $asked
-  | [jl_fitting(rows; .is == "usage" or ($asked.prompt and .is == "prompt") or ($asked.agentType and (.is == "result" or .is == "call")))]
+  [jl_fitting(rows; .is == "usage" or .is == "prompt" or (.is == "result" and .agent) or (.is == "call" and (.input | type == "object" and has("subagent_type"))))]
   | jl_counted
-  | jl_if($asked.agentType;
-      (map(jl_case(.agent; {("agent " + .agent): (.call | tostring)}; select(.is == "call") | {(.id | tostring): (.input | objects | .subagent_type)})) | add) as $types
-      | map(. + {agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])}))
-  | jl_if($asked.prompt; jl_prompted(jl_named))
-  | jl_if($asked.prompt or $asked.agentType; map(select(.is == "usage")))
-  | jl_if($asked.block; # begins at a full hour, and ends after five hours, or before a pause of five
-      sort_by(.timestamp) | [foreach .[] as $row ({}; ($row.timestamp | jl_seconds) as $at
-        | jl_if($at; jl_case(.start and $at - .start <= 18000 and $at - .last <= 18000; .; {start: ($at / 3600 | floor * 3600)}) | . + {last: $at})
-        | . + {row: ($row + {block: [select($at).start | strftime("%Y-%m-%dT%H:%M:%SZ")][0]})};
-        .row)])
-  | jl_dated($asked)
-  | jl_if($asked.branch or $asked.time or $asked.long;
-      map(. + {branch: .gitBranch, time: .timestamp, long: ([.input, .cacheWrite, .cacheRead | numbers] | add | jl_case(. > 272000; 272; jl_case(. > 200000; 200; jl_case(. > 100000; 100; 0))))}))
-  | jl_told_by(f; $asked; "usage_by"; $names; . as $rows | reduce ("input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches") as $of ({messages: (map(.message) - [null] | length)};
-      ($rows | sum($of)) as $sum | jl_if($sum or ($of | . != "thinking" and . != "webSearches"); . + {($of): jl_or($sum; 0)})));
+  | jl_if(map(.is) - ["usage"] != [];
+      (map(jl_case(.is == "result"; {("agent " + (.agent | tostring)): (.call | tostring)}; select(.is == "call") | {(.id | tostring): .input.subagent_type})) | add) as $types
+      | jl_prompted(jl_named) | map(select(.is == "usage") | . + {agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])}))
+  | jl_dated({branch: .gitBranch, time: .timestamp, long: ([try (.input + .cacheWrite + .cacheRead) catch null][0] | jl_case(. > 100000; jl_case(. > 272000; 272; jl_case(. > 200000; 200; 100)); 0))})
+  | jl_told_by(f; "usage_by"; ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"]; [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
+      . as $rows | reduce ("input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches") as $of ({messages: (map(.message) - [null] | length)};
+        ($rows | sum($of)) as $sum | jl_if($sum or ($of | . != "thinking" and . != "webSearches"); . + {($of): jl_or($sum; 0)})));
 def usage(rows): usage_by({model}; rows);
 def blocks(rows): usage_by({block}; rows) | {start: .block, end: [.block | strings | jl_seconds + 18000 | strftime("%Y-%m-%dT%H:%M:%SZ")][0]} + jl_pick(["messages", "input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"]);
 
@@ -345,20 +336,19 @@ def cost(prices):
       | [keys[] as $of | (.[$of] | numbers) * jl_or($row[$of]; 0) * jl_case($of == "webSearches"; 1; $times)] | add | round / 1000000);
 def saved(prices): . as $row | jl_price(prices) | jl_if(.; .input as $full | [("cacheRead", "cacheWrite5m", "cacheWrite1h") as $of | ($full - jl_or(.[$of]; $full)) * jl_or($row[$of]; 0)] | add | round / 1000000);
 def cost_by(f; prices; rows):
-  (prices) as $prices | jl_asked(f; []).none as $none
-  | [usage_by({by: jl_by(f; $none), model, speed, long, tier, geo}; rows) | select(.input + .output + .cacheWrite + .cacheRead + jl_or(.webSearches; 0) > 0)
+  (prices) as $prices
+  | [usage_by({by: [try f catch null], model, speed, long, tier, geo}; rows) | select(.input + .output + .cacheWrite + .cacheRead + jl_or(.webSearches; 0) > 0)
       | {by, model: ([(.model | tostring), (select(.speed == "fast") | "(fast)")] | join(" ")), cost: cost($prices)}]
   | (map(select(.cost == null).model) | unique | select(. != []) | "no price for " + join(", ") | jl_say),
-    (group_by(.by)[] | .[0].by + (map(select(.cost == null).model) as $none
+    ((map(.by) | jl_members) as $by | . as $all | [range(length)] | group_by($by[.])[] | $by[.[0]] + (map($all[.]) | (map(select(.cost == null).model) | unique) as $none
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
 
-# What comes before a prompt, or before an answer to a question, is the time of the user.
+# What comes before a prompt, or before an answer to a question, is the time of the user. Of copies the one with the shortest time counts.
 def active_by(f; rows):
-  ["agentId","day","project","prompt","session","who"] as $names | jl_asked(f; $names) as $asked
-  | [jl_fitting(rows; .timestamp and jl_isRow)] | jl_dated($asked) | jl_if($asked.prompt; jl_prompted(jl_named))
-  | [. as $all | jl_spans | .[1] as $span | $all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent"), "": $span}]
-  | jl_told_by(f; $asked; "active_by"; $names; {seconds: (map(.[""]) | jl_length)});
-def active(rows): [active_by({}; rows).seconds, 0][0];
+  [jl_fitting(rows; .timestamp and jl_isRow)] | jl_dated({}) | jl_prompted(jl_named)
+  | [. as $all | [jl_spans] | sort[] | .[1] as $span | $all[.[0]] | . + {who: jl_case(.answered == true or [jl_typed] != []; "user"; "agent"), "": $span}]
+  | jl_told_by(f; "active_by"; ["agentId","day","project","prompt","session","who"]; .[""][0]; {seconds: (map(.[""]) | jl_length)});
+def active(rows): [jl_fitting(rows; .timestamp and jl_isRow)] | [jl_spans | .[1]] | jl_length;
 
 # --- To read and for programs ---
 
