@@ -359,6 +359,7 @@ func TestJqPrograms(t *testing.T) {
 		  | ("t", "r") as $name | [$r[] + {session: "s"}] as $s | [$r[0, 1, 4, 5] + {session: $name}] as $t
 		  | ([$s[], $t[]], [$t[], $s[]], ([$t[], $s[]] | reverse)) | [[calls(.[]).result], ([pairs(.[]) | [.prompt, .answer]] | sort)], [active(.[])], [active_by({who}; .[]) | [.who, .seconds]]`,
 			strings.TrimSpace(strings.Repeat(`[["c"],[["a","d"],["e",null]]]`+"\n"+`[80]`+"\n"+`[["agent",70],["user",10]]`+"\n", 6))},
+		{`[bill((0.5, 0.75, 0.25) | {is: "bill", key: "of a start", dollars: .}).dollars]`, `[0.75]`},
 		{`[pairs(("A", "B") as $s | {is: "prompt", text: "one", session: $s}, {is: "answer", text: $s, session: $s}).answer]`, `["A","B"]`},
 		{`([["call", "make"], ["result", "bad", true], ["call", "ls"], ["result", "good", false], ["call", "own", null, "a"]]
 			| map({is: .[0], id: "c", call: "c", name: "Bash", input: {command: .[1]}, text: .[1], failed: .[2], agentId: .[3]} | if .is == "call" then del(.call, .failed, .text) else del(.id, .input) end) as $rows

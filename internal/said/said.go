@@ -329,7 +329,7 @@ func (r *Rows) End() {
 		r.files(c, nil)
 	}
 	for _, r.state = range r.order {
-		r.endBill()
+		r.endBills()
 	}
 	if !r.kinds.Has(says.Unread) || r.state == nil {
 		return

@@ -177,11 +177,12 @@ func TestMessagesInThePart(t *testing.T) {
 	}
 }
 
-// TestBillRow: the members of what the client counted, and what of them is its key.
+// TestBillRow: the members of what the client counted, and what of them is its key: the time of the start alone, or else all.
 func TestBillRow(t *testing.T) {
+	start := v(`"of a capture"`)
 	make := func(change func(*says.Thing, *says.Counted)) string {
 		x := says.Thing{Is: says.Bill, Tokens: says.Tokens{Input: 1, Output: 2, Write: 3, Write5m: 9, Read: 4},
-			Bill: &says.Counted{Start: v(`5`), Dollars: v(`0.5`), Added: v(`6`), Removed: v(`7`), Millis: v(`1500`)}}
+			Bill: &says.Counted{Start: start, Dollars: v(`0.5`), Added: v(`6`), Removed: v(`7`), Millis: v(`1500`)}}
 		change(&x, x.Bill)
 		r, rows := begun(1 << says.Bill)
 		r.from.time = v(`"t"`)
@@ -203,6 +204,10 @@ func TestBillRow(t *testing.T) {
 		require.Len(t, keys, i+2)
 	}
 	require.Contains(t, make(func(_ *says.Thing, b *says.Counted) { b.Millis = nil }), `"seconds":null`)
+	start = v(`1767225600000`)
+	of := make(func(x *says.Thing, b *says.Counted) {})
+	require.Equal(t, keyIn(t, of), keyIn(t, make(func(x *says.Thing, b *says.Counted) { b.Dollars, x.Tokens.Output = v(`0.6`), 8 })))
+	require.NotEqual(t, keyIn(t, of), keyIn(t, make(func(x *says.Thing, b *says.Counted) { b.Start = v(`1767225600001`) })))
 }
 
 // TestWords: answers and thoughts, whose rows the log has once, and in its order.

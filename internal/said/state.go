@@ -28,7 +28,7 @@ type state struct {
 	lists     map[string]*list  // by agent
 	texts     map[string][]byte // of files, by path; see written
 	textBytes int
-	bill      bill
+	bills     []bill // by their starts
 	last      uint64 // a hash of the last answer
 	answer    *answer
 	thought   []byte    // the last text of thoughts, inside a string of JSON

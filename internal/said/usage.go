@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"jl/internal/dialect"
 	"jl/internal/entry"
 	"jl/internal/says"
 )
@@ -317,24 +318,47 @@ func (r *Rows) usageRow(u *usage) {
 	r.endRow()
 }
 
-// A bill is the last that the client told since it started. It counts all since then, and so grows.
+// A bill is the last that a client told since it started. It counts all since then, and so grows.
 type bill struct {
 	start   string // the time, or, of a capture, the session
 	dollars float64
 	row     row
+	begins  int // how many began with this start
 }
 
-// addBill takes what the client counted: of a message, or since it started.
+// addBill takes what the client counted: of a message, or since it started. A bill is known by the time of its start,
+// because a copy may have been made when it was less.
 func (r *Rows) addBill(x *says.Thing) {
 	if !r.kinds.Has(says.Bill) {
 		return
 	}
 	b := x.Bill
-	start := string(b.Start)
-	dollars, _ := strconv.ParseFloat(string(b.Dollars), 64)
-	if r.bill.row.text != nil && (b.Start == nil || r.bill.start != start || dollars < r.bill.dollars || r.restarted) {
-		r.endBill()
+	if b.Start == nil {
+		r.beginBill(x)
+		r.endRow()
+		return
 	}
+	dollars, _ := strconv.ParseFloat(string(b.Dollars), 64)
+	i := slices.IndexFunc(r.bills, func(o bill) bool { return o.start == string(b.Start) })
+	if i < 0 {
+		i = len(r.bills)
+		r.bills = append(r.bills, bill{start: string(b.Start), begins: 1})
+	} else if dollars < r.bills[i].dollars || r.restarted {
+		r.emit(r.bills[i].row)
+		r.bills[i].begins++
+	}
+	o := &r.bills[i]
+	r.beginBill(x)
+	if _, isTime := dialect.Stamp(b.Start); isTime && o.begins == 1 {
+		r.key = newKey(says.Bill).with(b.Start)
+	}
+	o.row, _ = r.rowOf()
+	o.dollars = dollars
+}
+
+// beginBill begins the row of a bill.
+func (r *Rows) beginBill(x *says.Thing) {
+	b := x.Bill
 	r.beginRow(says.Bill, b.Start, b.Dollars, b.Added, b.Removed, r.figuresOf(x.Tokens))
 	r.value("dollars", b.Dollars)
 	r.int("input", x.Tokens.Input)
@@ -348,17 +372,13 @@ func (r *Rows) addBill(x *says.Thing) {
 	} else {
 		r.value("seconds", nil)
 	}
-	if b.Start == nil {
-		r.endRow()
-		return
-	}
-	row, _ := r.rowOf()
-	r.bill = bill{start, dollars, row}
 }
 
-func (r *Rows) endBill() {
-	if r.bill.row.text != nil {
-		r.emit(r.bill.row)
-		r.bill = bill{}
+func (r *Rows) endBills() {
+	for _, o := range r.bills {
+		if o.row.text != nil {
+			r.emit(o.row)
+		}
 	}
+	r.bills = nil
 }

@@ -180,7 +180,8 @@ func TestAgentTypeOfUsage(t *testing.T) {
 	}
 }
 
-// TestBills: a bill counts from the start of a client. The next one with the same start is instead of it, unless it has less.
+// TestBills: a bill counts from the start of a client. The next one with the same start takes its place, also behind that of another client,
+// unless it has less.
 func TestBills(t *testing.T) {
 	bill := func(start, dollars string) says.Thing {
 		x := says.Thing{Is: says.Bill, Bill: &says.Counted{Dollars: entry.Value(dollars)}}
@@ -198,7 +199,8 @@ func TestBills(t *testing.T) {
 		"less":             {[]says.Thing{bill("1", "0.5"), bill("1", "0.4")}, []string{"0.5", "0.4"}},
 		"another start":    {[]says.Thing{bill("1", "0.5"), bill("2", "0.7")}, []string{"0.5", "0.7"}},
 		"without a start":  {[]says.Thing{bill("", "0.5"), bill("", "0.7")}, []string{"0.5", "0.7"}},
-		"one without, too": {[]says.Thing{bill("1", "0.5"), bill("", "0.7"), bill("1", "0.6")}, []string{"0.5", "0.7", "0.6"}},
+		"one without, too": {[]says.Thing{bill("1", "0.5"), bill("", "0.7"), bill("1", "0.6")}, []string{"0.7", "0.6"}},
+		"two in turn":      {[]says.Thing{bill("1", "0.5"), bill("2", "0.7"), bill("1", "0.6"), bill("2", "0.8")}, []string{"0.6", "0.8"}},
 	} {
 		r, rows := begun(1 << says.Bill)
 		for i := range test.bills {

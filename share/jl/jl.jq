@@ -175,7 +175,7 @@ def tools(rows): jl_once(rows; .is == "call") | tools;
 def errors: said | select(.is == "error" or (.failed == true and .is != "file")) | jl_pick(["timestamp", "uuid", "session", "call", "name", "text"]);
 def errors(rows): jl_once(rows; jl_isRow) | errors;
 def bill: said | select(.is == "bill") | jl_pick(["timestamp", "session", "dollars", "input", "output", "cacheWrite", "cacheRead", "linesAdded", "linesRemoved", "seconds"]);
-def bill(rows): jl_once(rows; .is == "bill") | bill;
+def bill(rows): [jl_fitting(rows; .is == "bill")] | jl_distinct(.dollars | numbers)[] | bill;
 
 def jl_aloud: select(.alone or {"thinking":1,"summary":1,"session":1,"title":1}[.is] == null) | jl_told | select(.[0] != "result");
 
