@@ -853,7 +853,7 @@ func FuzzRows(f *testing.F) {
 		`{"type":"attachment","uuid":"d","attachment":{"type":"hook_blocking_error","hookName":"Stop","blockingError":{"blockingError":"no"}}}`, `{"type":"system","uuid":"e","subtype":"stop_hook_summary","hookErrors":["no"]}`))
 	f.Fuzz(func(t *testing.T, log string) {
 		rows, _ := rowsOf(t, all, true, log)
-		for _, kind := range []says.Kind{says.Prompt, says.Answer, says.Result, says.File, says.Usage, says.Todo, says.Hook, says.Task} {
+		for _, kind := range []says.Kind{says.Prompt, says.Answer, says.Result, says.File, says.Usage, says.Bill, says.Todo, says.Hook, says.Task} {
 			var want []string
 			for _, row := range rows {
 				if strings.HasPrefix(row, `{"is":"`+kind.String()+`"`) {

@@ -28,8 +28,8 @@ type state struct {
 	lists     map[string]*list  // by agent
 	texts     map[string][]byte // of files, by path; see written
 	textBytes int
-	bills     []bill // by their starts
-	last      uint64 // a hash of the last answer
+	bills     map[string]*bill // by the time of the start or, of a capture, the session
+	last      uint64           // a hash of the last answer
 	answer    *answer
 	thought   []byte    // the last text of thoughts, inside a string of JSON
 	thoughts  []thought // that another entry may tell
@@ -85,7 +85,7 @@ func (r *Rows) stateOf(session, agent entry.Value) *state {
 	if s := r.states[stateKey(session, agent)]; s != nil {
 		return s
 	}
-	s := &state{session: bytes.Clone(session), agent: bytes.Clone(agent), queue: newQueue(), lists: map[string]*list{}}
+	s := &state{session: bytes.Clone(session), agent: bytes.Clone(agent), queue: newQueue(), lists: map[string]*list{}, bills: map[string]*bill{}}
 	if above := r.state; above != nil && agent != nil && bytes.Equal(above.session, session) {
 		s.cwd, s.home, s.branch, s.model = above.cwd, above.home, above.branch, above.model
 	}

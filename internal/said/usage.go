@@ -139,7 +139,7 @@ func (r *Rows) ofMessage(x *says.Thing) {
 		}
 	}
 	if before, known := r.used[key]; known { // a copy
-		if sum(x.Tokens) > before.tokens { // or a piece that comes too late
+		if sum(x.Tokens) > before.tokens && r.kinds.Has(says.Usage) { // or a piece that comes too late
 			r.count("tokens of a message that has its row")
 		}
 		if before.usage != nil && !r.from.out { // the first one in the part
@@ -222,22 +222,22 @@ func (r *Rows) rest(u *usage, x *says.Thing) {
 // isOver reports whether a total is not of the run, but of the next one of a client: it is less than the last total, or
 // what rows have told since then explains it better than all that they have told. Messages tell their input as it is
 // counted, but not all of their output.
-func (of *run) isOver(total says.Tokens) bool {
+func (r *run) isOver(total says.Tokens) bool {
 	var told, ended says.Tokens
-	for model, tokens := range of.told {
-		told, ended = told.Plus(tokens), ended.Plus(of.ended[model])
+	for model, tokens := range r.told {
+		told, ended = told.Plus(tokens), ended.Plus(r.ended[model])
 	}
 	input := func(t says.Tokens) int64 { return t.Input + t.Write + t.Read }
-	return of.ended != nil && (sum(of.total.Less(total)) > 0 || input(told.Less(total)) > input(total.Less(told.Less(ended))))
+	return r.ended != nil && (sum(r.total.Less(total)) > 0 || input(told.Less(total)) > input(total.Less(told.Less(ended))))
 }
 
 func (r *Rows) runOf(session entry.Value) *run {
-	of := r.runs[string(session)]
-	if of == nil {
-		of = &run{told: map[string]says.Tokens{}}
-		r.runs[string(session)] = of
+	found := r.runs[string(session)]
+	if found == nil {
+		found = &run{told: map[string]says.Tokens{}}
+		r.runs[string(session)] = found
 	}
-	return of
+	return found
 }
 
 // total adds tokens that have a row to those of their session and model.
@@ -320,10 +320,10 @@ func (r *Rows) usageRow(u *usage) {
 
 // A bill is the last that a client told since it started. It counts all since then, and so grows.
 type bill struct {
-	start   string // the time, or, of a capture, the session
+	number  int // of the first bills of all starts
+	begins  int // how many began with this start
 	dollars float64
 	row     row
-	begins  int // how many began with this start
 }
 
 // addBill takes what the client counted: of a message, or since it started. A bill is known by the time of its start,
@@ -339,15 +339,14 @@ func (r *Rows) addBill(x *says.Thing) {
 		return
 	}
 	dollars, _ := strconv.ParseFloat(string(b.Dollars), 64)
-	i := slices.IndexFunc(r.bills, func(o bill) bool { return o.start == string(b.Start) })
-	if i < 0 {
-		i = len(r.bills)
-		r.bills = append(r.bills, bill{start: string(b.Start), begins: 1})
-	} else if dollars < r.bills[i].dollars || r.restarted {
-		r.emit(r.bills[i].row)
-		r.bills[i].begins++
+	o := r.bills[string(b.Start)]
+	if o == nil {
+		o = &bill{number: len(r.bills), begins: 1}
+		r.bills[string(b.Start)] = o
+	} else if dollars < o.dollars || r.restarted {
+		r.endBill(o)
+		o.begins++
 	}
-	o := &r.bills[i]
 	r.beginBill(x)
 	if _, isTime := dialect.Stamp(b.Start); isTime && o.begins == 1 {
 		r.key = newKey(says.Bill).with(b.Start)
@@ -374,11 +373,16 @@ func (r *Rows) beginBill(x *says.Thing) {
 	}
 }
 
-func (r *Rows) endBills() {
-	for _, o := range r.bills {
-		if o.row.text != nil {
-			r.emit(o.row)
-		}
+// endBill prints the row of a bill, if it is in the part.
+func (r *Rows) endBill(o *bill) {
+	if o.row.text != nil {
+		r.emit(o.row)
 	}
-	r.bills = nil
+}
+
+func (r *Rows) endBills() {
+	for _, o := range slices.SortedFunc(maps.Values(r.bills), func(a, b *bill) int { return a.number - b.number }) {
+		r.endBill(o)
+	}
+	clear(r.bills)
 }

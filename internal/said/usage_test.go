@@ -213,6 +213,14 @@ func TestBills(t *testing.T) {
 		}
 		require.Equal(t, test.want, got, name)
 	}
+	r, rows := begun(1 << says.Bill)
+	r.from.out = true
+	before, now := bill("1", "0.5"), bill("1", "0.4")
+	r.addBill(&before)
+	r.from.out = false
+	r.addBill(&now)
+	r.End()
+	require.Len(t, *rows, 1, "what is not in the part has no row")
 }
 
 // TestRunIsOver: which totals a client that runs on may tell after one of 60 tokens of input, of which messages have told 50, and after
