@@ -173,24 +173,24 @@ func (r *Rows) ofMessage(x *says.Thing) {
 
 // A run is what a client has counted since it started, in one session.
 type run struct {
-	told  map[string]says.Tokens // by model: what rows have told
-	ended map[string]says.Tokens // that at the last total, nil before it
-	total says.Tokens            // the last total, of all models
+	told   map[string]says.Tokens // by model: what rows have told
+	ended  map[string]says.Tokens // that at the last totals, nil before them
+	totals map[string]says.Tokens // the last ones by model, "" for one of all models
 }
 
 // rest makes a row of what no message has told of a total, and remembers that it is told. A total that names no model
 // is of all, and what messages have told of a model that has no total here is part of those that are.
 func (r *Rows) rest(u *usage, x *says.Thing) {
 	r.endUsages()
-	totals, all, isFirst, isLast := map[string]bool{}, says.Tokens{}, true, true
+	totals, isFirst, isLast := map[string]says.Tokens{}, true, true
 	for i := range r.told.Things {
 		if o := &r.told.Things[i]; o.Is == says.Usage && o.Scope == x.Scope {
 			isFirst, isLast = isFirst && (len(totals) > 0 || o == x), o == x
-			totals[string(o.Model)], all = true, all.Plus(o.Tokens)
+			totals[string(o.Model)] = o.Tokens
 		}
 	}
 	of, run := string(u.model), r.runOf(u.from.session)
-	if isFirst && run.isOver(all) {
+	if isFirst && run.isOver(totals) {
 		for model, ended := range run.ended {
 			run.told[model] = run.told[model].Less(ended)
 		}
@@ -198,7 +198,7 @@ func (r *Rows) rest(u *usage, x *says.Thing) {
 	}
 	u.tokens = u.tokens.Less(run.told[of])
 	for model, tokens := range run.told {
-		if model != of && (u.model == nil || !totals[model]) {
+		if _, hasTotal := totals[model]; model != of && (u.model == nil || !hasTotal) {
 			part := u.tokens.Common(tokens)
 			u.tokens = u.tokens.Less(part)
 			if u.model != nil {
@@ -215,20 +215,34 @@ func (r *Rows) rest(u *usage, x *says.Thing) {
 	case isLast && x.Scope == says.OfRun:
 		delete(r.runs, string(u.from.session))
 	case isLast:
-		run.total, run.ended = all, maps.Clone(run.told)
+		for model, total := range totals { // a message that was given up is in no total to come
+			run.told[model] = run.told[model].Common(total)
+		}
+		run.totals, run.ended = totals, maps.Clone(run.told)
 	}
 }
 
-// isOver reports whether a total is not of the run, but of the next one of a client: it is less than the last total, or
-// what rows have told since then explains it better than all that they have told. Messages tell their input as it is
-// counted, but not all of their output.
-func (r *run) isOver(total says.Tokens) bool {
-	var told, ended says.Tokens
-	for model, tokens := range r.told {
-		told, ended = told.Plus(tokens), ended.Plus(r.ended[model])
+// isOver reports whether totals are not of the run, but of the next one of a client: one is less than before, or what
+// rows have told since then is in it and explains it better than all that they have told. Messages tell their input as it
+// is counted, but not all of their output.
+func (r *run) isOver(totals map[string]says.Tokens) bool {
+	if r.ended == nil || maps.Equal(r.totals, totals) {
+		return false
+	}
+	for model, before := range r.totals {
+		if total, isThere := totals[model]; !isThere && model != "" || isThere && sum(before.Less(total)) > 0 {
+			return true
+		}
 	}
 	input := func(t says.Tokens) int64 { return t.Input + t.Write + t.Read }
-	return r.ended != nil && (sum(r.total.Less(total)) > 0 || input(told.Less(total)) > input(total.Less(told.Less(ended))))
+	for model, total := range totals {
+		told := r.told[model]
+		since := told.Less(r.ended[model])
+		if input(since.Less(total)) == 0 && input(told.Less(total)) > input(total.Less(since)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Rows) runOf(session entry.Value) *run {

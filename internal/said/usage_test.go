@@ -234,15 +234,16 @@ func TestRunIsOver(t *testing.T) {
 		}
 		r.told.Things = []says.Thing{x}
 		r.usage(&r.told.Things[0])
+		r.endUsages()
 	}
-	of := func() *run { return r.runOf(r.from.session) }
-	require.False(t, of().isOver(says.Tokens{}), "no total before")
+	isOver := func(tokens says.Tokens) bool {
+		return r.runOf(r.from.session).isOver(map[string]says.Tokens{`"a"`: tokens})
+	}
+	require.False(t, isOver(says.Tokens{}), "no total before")
 	tell("message-1", says.OfMessage, says.Tokens{Input: 10, Read: 40})
-	r.endUsages()
-	require.False(t, of().isOver(says.Tokens{}), "no total before")
+	require.False(t, isOver(says.Tokens{}), "no total before")
 	tell("", says.OfLog, says.Tokens{Input: 20, Read: 40, Output: 9})
 	tell("message-2", says.OfMessage, says.Tokens{Write: 20, Output: 1})
-	r.endUsages()
 	require.Len(t, *rows, 3)
 	for _, test := range []struct {
 		name string
@@ -251,18 +252,21 @@ func TestRunIsOver(t *testing.T) {
 	}{
 		{"all of it", false, says.Tokens{Input: 20, Read: 40, Write: 20, Output: 9}},
 		{"more", false, says.Tokens{Input: 20, Read: 50, Write: 30, Output: 20}},
-		{"without a message that was given up", false, says.Tokens{Input: 20, Read: 40, Output: 9}},
+		{"as before", false, says.Tokens{Input: 20, Read: 40, Output: 9}},
 		{"less input than before", true, says.Tokens{Input: 19, Read: 40, Write: 20, Output: 9}},
 		{"less output than before", true, says.Tokens{Input: 20, Read: 40, Write: 20, Output: 8}},
 		{"what was told since", true, says.Tokens{Write: 20, Output: 90}},
+		{"less than was told since", false, says.Tokens{Input: 20, Read: 40, Write: 19, Output: 9}},
 	} {
-		require.Equal(t, test.is, of().isOver(test.all), test.name)
+		require.Equal(t, test.is, isOver(test.all), test.name)
 	}
-	tell("", says.OfLog, says.Tokens{Input: 25, Read: 40, Output: 9})
+	require.True(t, r.runOf(r.from.session).isOver(map[string]says.Tokens{`"b"`: {Input: 90, Read: 90, Write: 90, Output: 90}}), "a model is no longer there")
+
+	// A message that was given up is in no total.
+	tell("", says.OfLog, says.Tokens{Input: 20, Read: 40, Output: 9})
 	tell("message-3", says.OfMessage, says.Tokens{Read: 90})
-	r.endUsages()
-	require.True(t, of().isOver(says.Tokens{Input: 25, Read: 91, Output: 9}), "what was told since explains it better")
-	require.False(t, of().isOver(says.Tokens{Input: 25, Read: 130, Write: 15, Output: 9}), "all that was told explains it better")
+	require.False(t, isOver(says.Tokens{Input: 20, Read: 130, Output: 10}), "all that was told explains it better")
+	require.True(t, isOver(says.Tokens{Input: 20, Read: 91, Output: 9}), "what was told since explains it better")
 }
 
 // TestRunOfOneSession: the end of a run of one session leaves the totals of another one.
