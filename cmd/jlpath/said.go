@@ -189,9 +189,9 @@ func (p *printer) saidOut(g passage) {
 }
 
 // outside returns the entries without a node, from the first of some nodes to the next message after the last, if they
-// name no session or one that an entry there names: the queue, what the client counted, the end of a capture. Progress
-// and sub-agents are reported between them. It also returns the headers of a list, which tell the session and the
-// folder of what is below them.
+// name no session or one that an entry there names: the queue, what the client counted, and the end of a capture,
+// which may have a node. Progress and sub-agents are reported between them. It also returns the headers of a list, which
+// tell the session and the folder of what is below them.
 func (p *printer) outside(nodes []log.Node) []entry.Pos {
 	var found []entry.Pos
 	var sessions []string // of found, as keys
@@ -204,13 +204,14 @@ func (p *printer) outside(nodes []log.Node) []entry.Pos {
 	inside := false
 	for e, d := range p.file.Again() {
 		n := p.t.NodeAt(e.Pos)
+		isEnd := says.EndsCapture(e)
 		switch {
 		case n != log.None && in.Has(n):
 			inside = true
 			named[says.SessionOf(e).Key()] = true
-		case n != log.None:
+		case n != log.None && !isEnd:
 			inside = inside && (!d.IsMessage(e) || d.Sidechain(e) != nil)
-		case d.IsHeader(e), inside && (!d.IsNode(e) || !d.IsList() && d.IDOf(e) == nil):
+		case d.IsHeader(e), inside && (isEnd || !d.IsNode(e) || !d.IsList() && d.IDOf(e) == nil):
 			found, sessions = append(found, e.Pos), append(sessions, says.SessionOf(e).Key())
 		}
 	}

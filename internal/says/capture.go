@@ -6,6 +6,11 @@ import (
 	"jl/internal/entry"
 )
 
+// EndsCapture reports whether e is the last line of a turn in a capture, which tells of all lines before it.
+func EndsCapture(e *entry.Entry) bool {
+	return e.Get(entry.Type).Is("result") && (e.Member("session_id") != nil || e.Get(entry.SessionID) != nil)
+}
+
 // captureEnds tells what the last line of a capture says: the answer again, what failed, a total of its own, and what
 // it cost.
 func captureEnds(e *entry.Entry, t *Telling) {
