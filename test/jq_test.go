@@ -174,6 +174,17 @@ func TestSummerTime(t *testing.T) {
 	}
 }
 
+// TestBlocksOfEachZone proves that a window of five hours is the same in each time zone, also where the hour in which a message was sent
+// has parts of two days.
+func TestBlocksOfEachZone(t *testing.T) {
+	eachJq(t, func(t *testing.T, jq string) {
+		for _, zone := range []string{"UTC", "Asia/Kolkata", "Asia/Kathmandu"} {
+			run := runJqIn(t, zone, jq, "jl.jq", "-nc", `[blocks(("18:10:00", "18:50:00", "19:10:00", "23:00:00") | {is: "usage", timestamp: "2026-03-02T\(.)Z", input: 1}) | [.start, .end, .input]]`, nil)
+			require.Equal(t, jqRun{out: `[["2026-03-02T18:00:00Z","2026-03-02T23:00:00Z",3],["2026-03-02T23:00:00Z","2026-03-03T04:00:00Z",1]]` + "\n"}, run, zone)
+		}
+	})
+}
+
 // forksInEachOrder returns the logs of a session and of two forks of it, one of them made in the middle of a turn and one while a message
 // was written, in each order.
 func forksInEachOrder() [][]string {
@@ -352,6 +363,9 @@ func TestJqPrograms(t *testing.T) {
 		    [usage_by(if .agentId then {day} else error end; $u[]) | [.day, .input]], [active_by(if .who == "agent" then .project else .day end; $u[] | select(.is == "usage")) | [.by, .seconds]]`,
 			`[[true,true,202]]` + "\n" + `[["2026-05-01",201],["other",1]]` + "\n" + `[["2026-05-01T16:00:00Z",200],["m",1],["n",1]]` + "\n" + `["2026-05-01","m","n"]` + "\n" + `[[false,200],[true,2]]` + "\n" +
 				`[["2026-05-01",200],["m",1],["n",1]]` + "\n" + `[[null,202]]` + "\n" + `[[null,2],["2026-05-01",200]]` + "\n" + `[]`},
+		// It may fail for a row that no log has, and its members have names of their own.
+		{`[{is: "usage", timestamp: "2026-05-01T10:00:00Z", session: ("s", "t"), model: "claude-opus-4", key: "k"} | .project = null | .cwd = "/" + .session | .output = ({"s": 1, "t": 2}[.session])] as $u
+		  | [usage_by(.model | split("-") | {v: .[0], n: (.[1] | ascii_upcase)}; $u[]) | [.v, .n]], [usage_by({session, project}; $u[]) | [.session, .project, .output]]`, `[["claude","OPUS"]]` + "\n" + `[["s","/s",2]]`},
 		// Rows may be in any order, and so may be a session and its fork, whose time before a row may be longer if it has no branch of the other.
 		{`[{is: "prompt", text: "a", key: "1", timestamp: "2026-01-01T00:00:00Z"}, {is: "call", id: "call-000001", key: "2", timestamp: "2026-01-01T00:00:10Z"}, {is: "answer", text: "b", key: "3", timestamp: "2026-01-01T00:00:20Z"},
 		   {is: "result", call: "call-000001", text: "c", key: "4", timestamp: "2026-01-01T00:01:00Z"}, {is: "answer", text: "d", key: "5", timestamp: "2026-01-01T00:01:10Z"},
@@ -422,6 +436,7 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-sr", `"out", prompts`, "the input is an array: leave out -s", 0},
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
 		{rows, "-nr", `usage_by({agent}; inputs)`, "usage_by: agent: not one of", 5},
+		{rows, "-nr", `usage_by({model, input: .session}; inputs)`, "usage_by: a member of f has the name of a figure: input, model", 5},
 		{rows, "-nr", `cost_by({agent}; {}; inputs)`, "agent: not one of", 5},
 		{rows, "-nr", `active_by({tool}; inputs)`, "active_by: tool: not one of agentId, day, project, prompt, session, who", 5},
 		{rows, "-nr", `active_by(.tool; inputs)`, "active_by: null: not one of", 5},

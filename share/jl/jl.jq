@@ -83,10 +83,10 @@ def jl_once(rows; fits):
 # Rows as arrays: those of each value of f, in the order of their first rows; and [value, rows] for each run of a value, which is not null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
 def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
-# Of rows with the same key the first with the greatest figure, which is of the session of the first: a copy may have been made too early.
+# Of rows with the same key the first with the greatest figure, because a copy may have been made too early; it is of the session of the first.
 def jl_distinct(figure):
   jl_if((map(.key) | unique | length) < length; . as $all | [[range(length)] | group_by($all[.].key)[]
-    | jl_case(length > 1 and ($all[.[0]].key | type == "string"); [.[0], sort_by($all[.] | 0 - jl_or(figure; 0))[0]]; .[] | [., .])] | sort | map($all[.[1]] + ($all[.[0]] | {session})));
+    | jl_case(length > 1 and ($all[.[0]].key | type == "string"); [.[0], sort_by($all[.] | 0 - jl_or(figure; 0))[0]]; .[] | [., .])] | sort | map($all[.[1]] + ($all[.[0]] | {session, project})));
 # Rows in the order of their times; one without a time stays behind the one before it.
 def jl_inTime: . as $all | [foreach range(length) as $i (""; jl_or($all[$i].timestamp | strings | rtrimstr("Z"); .); [., $i])] | sort | map($all[.[1]]);
 
@@ -291,7 +291,7 @@ def jl_dated(more):
   | ([$runs[] | select(.[0][2] | type == "string") | [.[0][1], (.[1] | map(.timestamp) | min), .[0][2]]] | sort | reverse | map({(.[0] | tostring): .[2]}) | add) as $first
   | ([$runs[][0][0]] | unique | map([([. + (":00:00Z", "") | jl_seconds | numbers][0] | jl_if(.; . / 3600 | floor * 3600)), .]) | sort
       | [foreach .[] as $hour (null; jl_case($hour[0] and . and $hour[0] - . < 18000; .; $hour[0]); {($hour[1]): {block: jl_if(.; strftime("%Y-%m-%dT%H:%M:%SZ")),
-          day: ([$hour[1] + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0])}})] | add) as $hours
+          day: [[$hour[1] + (":00:00Z", ":59:59Z") | {timestamp: .} | day] | unique | select(length == 1)[0]][0]}})] | add) as $hours
   | [$runs[] | ($hours[.[0][0]] + {project: jl_or($first[.[0][1] | tostring]; .[0][2])}) as $of | .[1] | jl_case($of.day; .[] | . + $of + more; .[] | . + $of + more + {day: day})];
 
 # Values that f makes of rows, each in an array, as members. If it makes nothing of a row, these are those of others.
@@ -302,9 +302,10 @@ def jl_members:
 def jl_told_by(f; $function; $names; figure; told):
   ($names | map({(.): ("jl:" + .)}) | add + {is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), project: ("/jl:project" * 9), timestamp: "2026-01-01T12:00:00Z", day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z"}) as $row
   | [[jl_distinct(figure) | jl_runs([try f catch null])] | group_by(.[0] | tojson) | . as $groups | (map(.[0][0]) | jl_members) as $by
-      | [range(length)] | group_by($by[.])[] | $by[.[0]] + ([$groups[.[]][][1]] | add | told)]
+      | [range(length)] | group_by($by[.])[] | $by[.[0]] as $of | ([$groups[.[]][][1]] | add | told) as $figures
+      | jl_if(($of | keys) - ($figures | keys) | length < ($of | length); $function + ": a member of f has the name of a figure: " + ($of | keys | join(", ")) | jl_halt) | $of + $figures]
   | def nulls(fits): [.[] | .. | objects | . as $of | keys[] | select($of[.] | fits)];
-    (([[$row | try f catch null] | select(. != [])] | jl_members | nulls(. == null)) - nulls(type != "null" and type != "object")) as $unknown
+    (([[$row | try f catch empty] | select(. != [])] | jl_members | nulls(. == null)) - nulls(type != "null" and type != "object")) as $unknown
   | jl_if($unknown != []; $function + ": " + ($unknown | map(jl_if(. == "by"; "null")) | join(", ")) + ": not one of " + ($names | join(", ")) | jl_halt) | .[];
 
 def usage_by(f; rows):
