@@ -80,9 +80,9 @@ def jl_once(rows; fits):
     | if $path == null then setpath(["new"]; $row) elif getpath($path) then setpath(["new"]; null) else setpath(["new"]; $row) | setpath($path; true) end;
     .new | objects);
 
-# Rows as arrays: those of each value of f, in the order of their first rows; and [value, rows] for each run of a value, which is not null.
+# Rows as arrays: those of each value of f, in the order of their first rows; and [value, rows] for each run of one of their values, none of which is null.
 def jl_groups(f): . as $all | [range(length)] | group_by($all[.] | f) | sort_by(.[0])[] | map($all[.]);
-def jl_runs(f): . as $all | map(f) as $of | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
+def jl_runs($of): . as $all | ([null] + $of) as $last | [range(length) | select($of[.] != $last[.])] as $at | range($at | length) | [$of[$at[.]], $all[$at[.]:$at[. + 1]]];
 # Of rows with the same key the first with the greatest figure, because a copy may have been made too early; it is of the session of the first.
 def jl_distinct(figure):
   jl_if((map(.key) | unique | length) < length; . as $all | [[range(length)] | group_by($all[.].key)[]
@@ -287,7 +287,7 @@ def todos(rows):
 # takes long. A block begins at a full hour, and ends after five hours.
 def jl_dated(more):
   def hour: .timestamp | tostring | if endswith("Z") then split(":")[0] else . end;
-  [jl_runs([hour, .session, .cwd])] as $runs
+  [jl_runs(map([hour, .session, .cwd]))] as $runs
   | ([$runs[] | select(.[0][2] | type == "string") | [.[0][1], (.[1] | map(.timestamp) | min), .[0][2]]] | sort | reverse | map({(.[0] | tostring): .[2]}) | add) as $first
   | ([$runs[][0][0]] | unique | map([([. + (":00:00Z", "") | jl_seconds | numbers][0] | jl_if(.; . / 3600 | floor * 3600)), .]) | sort
       | [foreach .[] as $hour (null; jl_case($hour[0] and . and $hour[0] - . < 18000; .; $hour[0]); {($hour[1]): {block: jl_if(.; strftime("%Y-%m-%dT%H:%M:%SZ")),
@@ -301,7 +301,7 @@ def jl_members:
 # What is told of the rows for each value of f; a member that it makes of nothing, in all rows and in one that has all names, ends the program.
 def jl_told_by(f; $function; $names; figure; told):
   ($names | map({(.): ("jl:" + .)}) | add + {is: "usage", uuid: "u", message: "m", file: "f", cwd: ("/w" * 9), project: ("/jl:project" * 9), timestamp: "2026-01-01T12:00:00Z", day: "2026-01-02", block: "2026-01-03T00:00:00Z", time: "2026-01-04T00:00:00Z"}) as $row
-  | [[jl_distinct(figure) | jl_runs([try f catch null])] | group_by(.[0] | tojson) | . as $groups | (map(.[0][0]) | jl_members) as $by
+  | [[jl_distinct(figure) | jl_runs(jl_or([try map([f]) catch null][0]; map([try f catch null])))] | group_by(.[0] | tojson) | . as $groups | (map(.[0][0]) | jl_members) as $by
       | [range(length)] | group_by($by[.])[] | $by[.[0]] as $of | ([$groups[.[]][][1]] | add | told) as $figures
       | jl_if(($of | keys) - ($figures | keys) | length < ($of | length); $function + ": a member of f has the name of a figure: " + ($of | keys | join(", ")) | jl_halt) | $of + $figures]
   | def nulls(fits): [.[] | .. | objects | . as $of | keys[] | select($of[.] | fits)];
@@ -311,11 +311,10 @@ def jl_told_by(f; $function; $names; figure; told):
 def usage_by(f; rows):
   def sum($of): [try (reduce .[][$of] as $n (null; . + $n)) catch ""][0] | jl_if(type == "string"; 0);
   [jl_fitting(rows; .is == "usage" or .is == "prompt" or (.is == "result" and .agent) or (.is == "call" and (.input | type == "object" and has("subagent_type"))))]
-  | jl_counted
-  | jl_if(map(.is) - ["usage"] != [];
-      (map(jl_case(.is == "result"; {("agent " + (.agent | tostring)): (.call | tostring)}; select(.is == "call") | {(.id | tostring): .input.subagent_type})) | add) as $types
+  | jl_if(map(select(.is != "usage" or .message == null)) != []; jl_counted
+      | (map(jl_case(.is == "result"; {("agent " + (.agent | tostring)): (.call | tostring)}; select(.is == "call") | {(.id | tostring): .input.subagent_type})) | add) as $types
       | jl_prompted(jl_named) | map(select(.is == "usage") | . + {agentType: jl_or(.agentType; $types[$types["agent " + (.agentId | tostring)] | tostring])}))
-  | jl_dated({branch: .gitBranch, time: .timestamp, long: ([try (.input + .cacheWrite + .cacheRead) catch null][0] | jl_case(. > 100000; jl_case(. > 272000; 272; jl_case(. > 200000; 200; 100)); 0))})
+  | jl_dated({branch: .gitBranch, time: .timestamp, long: ([try (.input + .cacheWrite + .cacheRead) catch null][0] | if . > 100000 then if . > 272000 then 272 elif . > 200000 then 200 else 100 end else 0 end)})
   | jl_told_by(f; "usage_by"; ["agentId","agentType","block","branch","day","geo","long","mcp","model","project","prompt","session","skill","speed","tier","time"]; [.input, .output, .cacheWrite, .cacheRead | numbers] | add;
       . as $rows | reduce ("input","output","cacheWrite","cacheWrite5m","cacheWrite1h","cacheRead","thinking","webSearches") as $of ({messages: (map(.message) - [null] | length)};
         ($rows | sum($of)) as $sum | jl_if($sum or ($of | . != "thinking" and . != "webSearches"); . + {($of): jl_or($sum; 0)})));
