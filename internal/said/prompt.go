@@ -225,7 +225,7 @@ func (r *Rows) context(x *says.Thing) {
 		return
 	}
 	if x.Message != nil { // in the name of the model; a capture says it again at its end
-		r.last = maphash.Bytes(seed, r.joined(x.Text))
+		r.answered(maphash.Bytes(seed, r.joined(x.Text)))
 	}
 	r.queue.says(x.Text, nil, r.number)
 	any := false

@@ -29,7 +29,7 @@ type state struct {
 	texts     map[string][]byte // of files, by path; see written
 	textBytes int
 	bills     map[string]*bill // by the time of the start or, of a capture, the session
-	last      uint64           // a hash of the last answer
+	answers   [openMost]uint64 // hashes of the last answers
 	answer    *answer
 	thought   []byte    // the last text of thoughts, inside a string of JSON
 	thoughts  []thought // that another entry may tell

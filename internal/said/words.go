@@ -17,10 +17,10 @@ func (r *Rows) words(x *says.Thing) {
 	if x.Is == says.Answer {
 		text := r.joined(x.Text)
 		h := maphash.Bytes(seed, text)
-		if x.Again && h == r.last || r.anew.has(x.Is, text, r.from.out) {
+		if x.Again && slices.Contains(r.answers[:], h) || r.anew.has(x.Is, text, r.from.out) {
 			return
 		}
-		r.last = h
+		r.answered(h)
 		r.hooked = nil
 	}
 	if !r.kinds.Has(x.Is) || x.Is == says.Thinking && (r.thoughtBefore(x) || r.anew.has(x.Is, r.joined(x.Text), r.from.out)) {
@@ -45,6 +45,12 @@ func (r *Rows) words(x *says.Thing) {
 		r.endAnswer()
 		r.answer = &answer{text: bytes.Clone(x.Text.Text()), row: row}
 	}
+}
+
+// answered remembers a hash of an answer: the last lines of turns that ran at once may come together, and tell it again.
+func (r *Rows) answered(hash uint64) {
+	copy(r.answers[1:], r.answers[:])
+	r.answers[0] = hash
 }
 
 // A thought is the row of thoughts, and their text, which the next entry may tell again.
