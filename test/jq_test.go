@@ -437,6 +437,7 @@ func TestJqPrograms(t *testing.T) {
 		{rows, "-r", `usage(inputs)`, "use jq -n", 5},
 		{rows, "-nr", `usage_by({agent}; inputs)`, "usage_by: agent: not one of", 5},
 		{rows, "-nr", `usage_by({model, input: .session}; inputs)`, "usage_by: a member of f has the name of a figure: input, model", 5},
+		{rows, "-nr", `cost_by({dollars: .session}; {}; inputs)`, "cost_by: a member of f has the name of a figure", 5},
 		{rows, "-nr", `cost_by({agent}; {}; inputs)`, "agent: not one of", 5},
 		{rows, "-nr", `active_by({tool}; inputs)`, "active_by: tool: not one of agentId, day, project, prompt, session, who", 5},
 		{rows, "-nr", `active_by(.tool; inputs)`, "active_by: null: not one of", 5},

@@ -193,9 +193,9 @@ func HasAgentLog(name, agent string) bool {
 	return false
 }
 
-// cwdOfSession returns the first working directory that the log of a session tells in its first 64 KiB, "" if it tells
-// none. The name is that of a sub-agent's log, which is in the folder of the session or, in older releases, beside the
-// log of the session.
+// cwdOfSession returns the first working directory in the first 64 KiB of a session's log, "" if there is none. The name
+// is that of a log of one of its sub-agents. Older releases put such a log beside the session's, newer ones into a folder
+// that is named after the session.
 func cwdOfSession(name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -218,7 +218,7 @@ func cwdOfSession(name string) string {
 	return ""
 }
 
-// headOf returns the first 64 KiB of a file, or less if there is no more, or none if it cannot be read.
+// headOf returns the first 64 KiB of a file, all of a shorter one, and nothing if the file cannot be read.
 func headOf(name string) []byte {
 	f, _, err := openFile(filepath.FromSlash(name))
 	if err != nil {

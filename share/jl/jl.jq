@@ -340,7 +340,7 @@ def cost_by(f; prices; rows):
   | [usage_by({by: [try f catch null], model, speed, long, tier, geo}; rows) | select(.input + .output + .cacheWrite + .cacheRead + jl_or(.webSearches; 0) > 0)
       | {by, model: ([(.model | tostring), (select(.speed == "fast") | "(fast)")] | join(" ")), cost: cost($prices)}]
   | (map(select(.cost == null).model) | unique | select(. != []) | "no price for " + join(", ") | jl_say),
-    ((map(.by) | jl_members) as $by | . as $all | [range(length)] | group_by($by[.])[] | $by[.[0]] + (map($all[.]) | (map(select(.cost == null).model) | unique) as $none
+    ((map(.by) | jl_members) as $by | . as $all | [range(length)] | group_by($by[.])[] | ($by[.[0]] | jl_if(has("dollars") or has("unpriced"); "cost_by: a member of f has the name of a figure" | jl_halt)) + (map($all[.]) | (map(select(.cost == null).model) | unique) as $none
       | {dollars: ([.[].cost | numbers] | jl_case(. == [] and $none != []; null; jl_or(add; 0) * 1000000 | round / 1000000))} + jl_case($none == []; {}; {unpriced: $none})));
 
 # What comes before a prompt, or before an answer to a question, is the time of the user. Of copies the one with the shortest time counts.
